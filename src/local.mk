@@ -194,6 +194,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/boxed.h \
 	src/plan/boxed_geometry.c \
 	src/plan/boxes.c \
+	src/plan/calls.c \
 	src/plan/boxes.h \
 	src/plan/clock.c \
 	src/plan/clock.h \
@@ -221,6 +222,8 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/nodes.c \
 	src/plan/pencil.c \
 	src/plan/pipeline.c \
+	src/plan/pipelines.c \
+	src/plan/pipelines.h \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/problem.c \
@@ -238,6 +241,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/scheme.h \
 	src/plan/scheme_list.h \
 	src/plan/slab.c \
+	src/plan/steps.c \
 	src/plan/text.c \
 	src/plan/text.h \
 	src/plan/tiles.c \

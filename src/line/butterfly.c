@@ -30,17 +30,14 @@ static ptrdiff_t portions_of(ptrdiff_t elements, ptrdiff_t cap, ptrdiff_t *porti
   return (elements + *portion - 1) / *portion;
 }
 
-int pf_butterfly_make(pfft3d_plan *p, pfft3d_error *e) {
+int pf_butterfly_make(pf_line *line, pfft3d_error *e) {
   enum { tag = 91 };
-  pf_line *line = p->line;
-  ptrdiff_t portion, elements = line->n / p->geometry.ranks;
-  size_t portions = (size_t)portions_of(elements, p->geometry.decision.max_count, &portion);
+  ptrdiff_t portion, elements = line->n / line->ranks;
+  size_t portions = (size_t)portions_of(elements, line->cap, &portion);
   line->request = malloc(2 * portions * sizeof *line->request);
   if (!line->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages", 2 * portions);
-  line->pairs = (pf_exchange){.size = p->geometry.element,
-                              .counting = {.cap = p->geometry.decision.max_count},
-                              .comm = p->comm,
-                              .tag = tag};
+  line->pairs = (pf_exchange){
+      .size = line->element, .counting = {.cap = line->cap}, .comm = line->comm, .tag = tag};
   PF_TRY(pf_exchange_create_plain(&line->pairs, e));
   return pf_roots_make(&line->roots, line->n, e);
 }
@@ -80,13 +77,12 @@ pf_message_count pf_butterfly_count(const pf_line_choice *c, pf_line_action acti
 }
 
 /* Starts sending this rank's data to another and receiving as much, in portions. */
-static int start(pfft3d_plan *p, int partner, const char *from, char *to, ptrdiff_t count) {
-  pf_line *line = p->line;
+static int start(pf_line *line, int partner, const char *from, char *to, ptrdiff_t count) {
   pf_exchange *x = &line->pairs;
   MPI_Request *next = line->request;
   memcpy(&x->send, &from, sizeof from); /* never written to */
   x->recv = to;
-  portions_of(count, p->geometry.decision.max_count, &x->counting.cap);
+  portions_of(count, line->cap, &x->counting.cap);
   const pf_message all = {.other = partner, .elements = count};
   int code = pf_exchange_message(x, PF_RECEIVE, &all, &next);
   return code == MPI_SUCCESS ? pf_exchange_message(x, PF_SEND, &all, &next) : code;
@@ -99,6 +95,7 @@ typedef struct stage {
   const pf_roots *roots;
   int upper, before, sign;
   ptrdiff_t exponent, step, count;
+  pfft3d_stats *stats; /* to which waiting is added */
 } stage;
 
 #define COMBINE(type)                                                                         \
@@ -128,41 +125,38 @@ COMBINE(double)
 COMBINE(float)
 
 /* Exponents of exp(-2 pi i/N) in stage s: that of element 0, and the step to the next element. */
-static void exponents(const pfft3d_plan *p, int s, int blocks, stage *x) {
-  const pf_geometry *g = &p->geometry;
-  ptrdiff_t local = p->line->n / g->ranks;
-  int half = g->ranks >> (s + 1), number = 0;
+static void exponents(const pf_line *line, int s, int blocks, stage *x) {
+  ptrdiff_t local = line->n / line->ranks;
+  int half = line->ranks >> (s + 1), number = 0;
   if (blocks) {
     x->step = (ptrdiff_t)1 << s;
-    x->exponent = (ptrdiff_t)(g->rank % half) * local * x->step;
+    x->exponent = (ptrdiff_t)(line->rank % half) * local * x->step;
     return;
   }
   for (int k = 0; k < s; k++) /* bits of the completed stages, the first one lowest */
-    number += (g->rank / (g->ranks >> (k + 1)) % 2) << k;
+    number += (line->rank / (line->ranks >> (k + 1)) % 2) << k;
   x->step = half;
   x->exponent = number * local * x->step;
 }
 
 /* Completes a stage portion by portion as they arrive. */
-static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, char *to) {
-  pf_line *line = p->line;
-  pfft3d_direction direction = s.sign < 0 ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
-  ptrdiff_t count = line->n / p->geometry.ranks, portion,
-            portions = portions_of(count, p->geometry.decision.max_count, &portion);
+static int finish(pf_line *line, stage s, const char *mine, const char *other, char *to) {
+  ptrdiff_t count = line->n / line->ranks, portion,
+            portions = portions_of(count, line->cap, &portion);
   ptrdiff_t first = s.exponent;
   int code = MPI_SUCCESS;
   for (ptrdiff_t k = 0; k < portions && code == MPI_SUCCESS; k++) {
     double before = MPI_Wtime();
-    size_t at = (size_t)(k * portion) * p->geometry.element;
+    size_t at = (size_t)(k * portion) * line->element;
     const void *a = mine + at, *b = other + at;
     void *c = to + at;
     code = MPI_Wait(&line->request[k], MPI_STATUS_IGNORE);
     /* Results replace this rank's elements, whose send must be complete. */
     if (code == MPI_SUCCESS) code = MPI_Wait(&line->request[portions + k], MPI_STATUS_IGNORE);
-    line->own[direction].wait_s += MPI_Wtime() - before;
+    s.stats->wait_s += MPI_Wtime() - before;
     s.count = count - k * portion < portion ? count - k * portion : portion;
     s.exponent = (ptrdiff_t)((first + (__int128)s.step * k * portion) % line->n);
-    if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
+    if (line->precision == PFFT3D_DOUBLE)
       combine_double(&s, a, b, c);
     else
       combine_float(&s, a, b, c);
@@ -171,45 +165,41 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
 }
 
 /* Runs all stages: the first one reads `from`, and all store their results in `to`. */
-static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *from, char *to) {
-  pf_line *line = p->line;
-  const pf_geometry *g = &p->geometry;
+static int run_halves(pf_line *line, const pf_line_pass *pass) {
   int blocks = line->choice.vector[PFFT3D_SPACE].distribution == PF_BLOCK;
   int stages = pf_butterfly_exchanges(&line->choice, PF_LINE_HALVES);
-  int code = MPI_SUCCESS, backward = direction == PFFT3D_BACKWARD;
-  ptrdiff_t count = line->n / g->ranks;
+  int code = MPI_SUCCESS, backward = pass->direction == PFFT3D_BACKWARD;
+  ptrdiff_t count = line->n / line->ranks;
   int free_one = 0;
-  while (line->work[free_one] == from || line->work[free_one] == to) free_one++;
+  while (line->work[free_one] == pass->from || line->work[free_one] == pass->to) free_one++;
   char *other = line->work[free_one];
   for (int k = 0; k < stages && code == MPI_SUCCESS; k++) {
-    int s = backward ? stages - 1 - k : k, half = g->ranks >> (s + 1);
+    int s = backward ? stages - 1 - k : k, half = line->ranks >> (s + 1);
     stage x = {.roots = &line->roots,
-               .upper = (g->rank & half) != 0,
+               .upper = (line->rank & half) != 0,
                .before = blocks != backward,
-               .sign = backward ? 1 : -1};
-    exponents(p, s, blocks, &x);
-    const char *mine = k ? to : from;
-    code = start(p, g->rank ^ half, mine, other, count);
-    if (code == MPI_SUCCESS) code = finish(p, x, mine, other, to);
+               .sign = backward ? 1 : -1,
+               .stats = pass->stats};
+    exponents(line, s, blocks, &x);
+    const char *mine = k ? pass->to : pass->from;
+    code = start(line, line->rank ^ half, mine, other, count);
+    if (code == MPI_SUCCESS) code = finish(line, x, mine, other, pass->to);
   }
   return code;
 }
 
-int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
-                     const char *from, char *to) {
-  pf_line *line = p->line;
-  const pf_geometry *g = &p->geometry;
-  ptrdiff_t count = line->n / g->ranks, portion;
-  int portions = (int)portions_of(count, g->decision.max_count, &portion);
-  int partner = pf_reversed_rank(g->ranks, g->rank);
-  if (action == PF_LINE_HALVES) return run_halves(p, direction, from, to);
-  if (partner == g->rank) {
-    memcpy(to, from, (size_t)count * g->element);
+int pf_butterfly_run(pf_line *line, const pf_line_pass *pass) {
+  ptrdiff_t count = line->n / line->ranks, portion;
+  int portions = (int)portions_of(count, line->cap, &portion);
+  int partner = pf_reversed_rank(line->ranks, line->rank);
+  if (pass->action == PF_LINE_HALVES) return run_halves(line, pass);
+  if (partner == line->rank) {
+    memcpy(pass->to, pass->from, (size_t)count * line->element);
     return MPI_SUCCESS;
   }
   double before = MPI_Wtime();
-  int code = start(p, partner, from, to, count);
+  int code = start(line, partner, pass->from, pass->to, count);
   if (code == MPI_SUCCESS) code = MPI_Waitall(2 * portions, line->request, MPI_STATUSES_IGNORE);
-  line->own[direction].wait_s += MPI_Wtime() - before;
+  pass->stats->wait_s += MPI_Wtime() - before;
   return code;
 }

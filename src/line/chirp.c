@@ -73,30 +73,29 @@ static ptrdiff_t next_square(squares *q) {
 MULTIPLY(double)
 MULTIPLY(float)
 
-void pf_line_chirp_multiply(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
+void pf_line_chirp_multiply(const pf_line *line, pfft3d_direction direction, pf_line_action action,
                             const void *from, void *to) {
-  const pf_line *line = p->line;
   const pf_line_chirp *c = &line->chirp;
   int forward = direction == PFFT3D_FORWARD, in = action == PF_LINE_CHIRP_IN;
-  int rank = p->geometry.rank, sign = forward ? -1 : 1;
+  int rank = line->rank, sign = forward ? -1 : 1;
   pf_vector v = pf_line_inside(&line->choice, in == forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM);
   double scale = in ? 1 : line->scale[direction];
   ptrdiff_t all = pf_vector_count(&v, rank), step, count;
   for (ptrdiff_t i = 0; i < all; i += count) {
     count = together(&v, rank, i, &step);
     squares q = squares_from(c->n, pf_vector_index(&v, rank, i), step);
-    if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
+    if (line->precision == PFFT3D_DOUBLE)
       multiply_double(c, q, count, sign, scale, (const double *)from + 2 * i, (double *)to + 2 * i);
     else
       multiply_float(c, q, count, sign, scale, (const float *)from + 2 * i, (float *)to + 2 * i);
   }
 }
 
-void pf_line_chirp_kernel(const pfft3d_plan *p, pfft3d_direction direction, void *data) {
-  const pf_line_chirp *c = &p->line->chirp;
+void pf_line_chirp_kernel(const pf_line *line, pfft3d_direction direction, void *data) {
+  const pf_line_chirp *c = &line->chirp;
   const void *kernel = c->kernel;
   int sign = direction == PFFT3D_FORWARD ? -1 : 1;
-  if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
+  if (line->precision == PFFT3D_DOUBLE)
     kernel_double(kernel, c->count, sign, data);
   else
     kernel_float(kernel, c->count, sign, data);
@@ -142,8 +141,17 @@ static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, doub
   return 1;
 }
 
-/* Transforms the kernel once, always in double precision, by a separate plan. */
-static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precision,
+/* A forward transform by pipelines and their edges; returns a status. */
+static int transform(pf_pipelines *p, const char *in, char *out) {
+  pf_pipeline *w = &p->pipeline[PFFT3D_FORWARD];
+  pfft3d_stats unused = {0};
+  if (pf_matrix_before(p, w, in) != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  PF_TRY(pf_pipelines_run(p, PFFT3D_FORWARD, in, out, 1, &unused));
+  return pf_matrix_after(p, w, out) == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}
+
+/* Transforms the kernel once, always in double precision, by pipelines of its own. */
+static int make_kernel(pf_line_chirp *c, pf_pipelines *p, pfft3d_precision precision,
                        pfft3d_error *e) {
   const pf_geometry *g = &p->geometry;
   const size_t *side = g->side_bytes;
@@ -157,7 +165,7 @@ static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precis
   if (!pf_agree(p->comm, e)) {
     fill(c, &g->vector[PFFT3D_SPACE], g->rank, (double *)(void *)in);
     if (!define_all(c, &g->vector[PFFT3D_SPECTRUM], g->rank, (double *)(void *)out) &&
-        pf_pipeline_run(p, PFFT3D_FORWARD, in, out, 1) && !pf_plan_fault(p, e))
+        transform(p, in, out) && !pf_pipelines_fault(p, e))
       pf_fail(e, PFFT3D_ERR_INTERNAL, "an MPI call failed in the first transform");
     const double *from = (const double *)(void *)out;
     float *single = (float *)(void *)c->kernel;
@@ -172,12 +180,12 @@ static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precis
   return e->status;
 }
 
-int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core, ptrdiff_t n,
+int pf_line_chirp_make(pf_line_chirp *c, const pf_setting *s, const pf_decision *core, ptrdiff_t n,
                        pfft3d_error *e) {
   pf_decision r = *core;
-  pfft3d_plan *p;
+  pf_pipelines *p;
   int ranks;
-  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_size(s->comm, &ranks);
   c->n = n;
   r.problem.precision = PFFT3D_DOUBLE;
   r.wire = PFFT3D_DOUBLE; /* rounding here would affect every run */
@@ -186,10 +194,10 @@ int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core,
   r.matrix.side[PFFT3D_SPACE].total = r.matrix.n[0] * r.matrix.n[1];
   r.matrix.side[PFFT3D_SPACE].cuts = (pf_cuts){PF_CUTS_BALANCED, NULL};
   pf_roots_make(&c->roots, 2 * n, e);
-  PF_TRY(pf_agree(comm, e));
-  PF_TRY(pf_plan_create_part(comm, &r, NULL, &p, e));
+  PF_TRY(pf_agree(s->comm, e));
+  PF_TRY(pf_pipelines_create(s, &r, &p, e));
   make_kernel(c, p, core->problem.precision, e);
-  pfft3d_plan_destroy(&p);
+  pf_pipelines_destroy(p);
   return e->status;
 }
 

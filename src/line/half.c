@@ -80,18 +80,15 @@ ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
   return most + 3; /* X_M, one where blocks of X and Z begin at different elements, and a note */
 }
 
-int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
-  pf_line *line = p->line;
-  const pf_geometry *g = &p->geometry;
-  ptrdiff_t cap = g->decision.max_count;
+int pf_half_make(pf_line *line, pfft3d_error *e) {
   fold_pairs(&line->choice, &line->fold[0].fold);
   fold_mirror(&line->choice, &line->fold[1].fold);
   for (int k = 0; k < 2; k++) {
     pf_fold_messages *m = &line->fold[k];
-    m->element = k ? g->element : g->element / 2;
+    m->element = k ? line->element : line->element / 2;
     m->narrow = k && line->choice.narrow;
-    m->room = (size_t)(m->fold.lines * line->choice.inside) * g->element;
-    PF_TRY(pf_fold_make(m, p->comm, cap, e));
+    m->room = (size_t)(m->fold.lines * line->choice.inside) * line->element;
+    PF_TRY(pf_fold_make(m, line->comm, line->cap, e));
   }
   return pf_roots_make(&line->halves, 2 * line->n, e);
 }
@@ -100,7 +97,7 @@ int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
 
 /* A step of a plan: its fold, the side that is sent, and the places of this rank's results. */
 typedef struct work {
-  const pfft3d_plan *p;
+  const pf_line *line;
   const pf_fold_messages *m;
   pf_mirror mirror;
   int from;
@@ -136,7 +133,7 @@ static void combine(const work *s, pf_range columns, const pf_fold_place place[2
   ptrdiff_t total = f->side[!s->from].total, row = f->row;
   ptrdiff_t full = total / row, rows = full + (pf_columns_in_row(f, !s->from, columns, full) > 0);
   ptrdiff_t c = columns.lo, image = mirror->offset - c;
-  int along = columns.len == 1 && rows > 1, threads = s->p->geometry.decision.threads;
+  int along = columns.len == 1 && rows > 1, threads = s->line->threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1 && rows > 1)
 #endif
@@ -235,41 +232,42 @@ int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shar
 
 /* The note of a rank at the end of its second buffer: the number of the caller's array if that is
  * shared. */
-static int *note_of(const pfft3d_plan *p, const pf_shared *w, int rank) {
-  const pf_line_choice *c = &p->line->choice;
-  size_t at = ((size_t)(pf_line_together(c) * c->inside) - 1) * p->geometry.element;
+static int *note_of(const pf_line *line, const pf_shared *w, int rank) {
+  const pf_line_choice *c = &line->choice;
+  size_t at = ((size_t)(pf_line_together(c) * c->inside) - 1) * line->element;
   return (int *)(void *)(w->base + (size_t)rank * w->part + at);
 }
 
-static pf_shared *shared_of(const pfft3d_plan *p, const void *array) {
-  int number = pf_plan_find_array(p, array);
-  return number < 0 ? NULL : &p->arrays->at[number].shared;
+static pf_shared *shared_of(const pf_line *line, const void *array) {
+  int number = pf_arrays_find(line->arrays, array);
+  return number < 0 ? NULL : &line->arrays->at[number].shared;
 }
 
 /* The caller's array of all ranks, after all have arrived here: NULL if it is not the same one,
  * from pfft3d_alloc(), on all of them. */
-static int find_callers(pfft3d_plan *p, const void *array, const pf_shared **found) {
-  pf_shared *w = shared_of(p, p->line->work[1]);
-  int number = pf_plan_find_array(p, array), same = number >= 0;
-  *note_of(p, w, p->geometry.rank) = number;
+static int find_callers(const pf_line *line, const void *array, const pf_shared **found) {
+  pf_shared *w = shared_of(line, line->work[1]);
+  int number = pf_arrays_find(line->arrays, array), same = number >= 0;
+  *note_of(line, w, line->rank) = number;
   int code = pf_shared_barrier(w);
-  for (int r = 0; r < p->geometry.ranks; r++) same = same && *note_of(p, w, r) == number;
-  *found = same ? &p->arrays->at[number].shared : NULL;
+  for (int r = 0; r < line->ranks; r++) same = same && *note_of(line, w, r) == number;
+  *found = same ? &line->arrays->at[number].shared : NULL;
   return code;
 }
 
 /* Copies what is joined to where all ranks can read it: the second buffer. */
-static int copy_input(pfft3d_plan *p, const work *s, pf_line_pass *pass) {
-  const pf_line_choice *c = &p->line->choice;
-  size_t bytes = (size_t)pf_vector_count(&c->caller[PFFT3D_SPECTRUM], p->geometry.rank);
+static int copy_input(const work *s, pf_line_pass *pass) {
+  const pf_line *line = s->line;
+  const pf_line_choice *c = &line->choice;
+  size_t bytes = (size_t)pf_vector_count(&c->caller[PFFT3D_SPECTRUM], line->rank);
   size_t apart = (size_t)c->inside * s->mirror.element;
-  char *to = p->line->work[1];
+  char *to = line->work[1];
   bytes *= s->mirror.element;
   for (ptrdiff_t b = 0; b < s->m->fold.lines && bytes; b++) /* an empty rank may have no input */
     memcpy(to + (size_t)b * apart, s->in + (size_t)b * pass->apart[0], bytes);
   pass->from = to;
   pass->apart[0] = apart;
-  return pf_shared_barrier(shared_of(p, p->line->work[1]));
+  return pf_shared_barrier(shared_of(line, line->work[1]));
 }
 
 /* Element k of a vector in blocks, in the arrays of all ranks; *below and *above: how many there
@@ -313,13 +311,13 @@ static void combine_pairs(const work *s, const spread *in, const spread *out, pf
 
 /* A line in blocks on both sides, in shared memory: every rank does a share of all pairs. */
 static void combine_shared(const work *s, const spread *in, const spread *out) {
-  const pf_geometry *g = &s->p->geometry;
+  const pf_line *line = s->line;
   ptrdiff_t half = s->mirror.half, any[2];
   size_t size = s->mirror.element;
-  pf_range share = pf_split((half - 1) / 2, g->ranks, g->rank); /* of 1 .. (half - 1) / 2 */
+  pf_range share = pf_split((half - 1) / 2, line->ranks, line->rank); /* of 1 .. (half - 1) / 2 */
   share.lo++;
   combine_pairs(s, in, out, share);
-  if (g->rank) return;
+  if (line->rank) return;
   if (half % 2 == 0) combine_pairs(s, in, out, (pf_range){half / 2, 1}); /* its own image */
   char *first = spread_at(out, 0, size, &any[0], &any[1]);
   const char *zero = spread_at(in, 0, size, &any[0], &any[1]);
@@ -335,14 +333,14 @@ static void combine_shared(const work *s, const spread *in, const spread *out) {
  * if these are shared, too. */
 static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, const char *received,
                      const pf_shared *const shared[2]) {
-  const pf_line_choice *c = &all->p->line->choice;
+  const pf_line_choice *c = &all->line->choice;
   size_t offset[2] = {(size_t)b * pass->apart[0], (size_t)b * pass->apart[1]};
   pf_line_pass one = pf_line_pass_from(pass, (size_t)b);
   const pf_vector *z = &c->vector[PFFT3D_SPECTRUM], *x = &c->caller[PFFT3D_SPECTRUM];
   work s = *all;
   s.in = one.from;
   s.out = one.to;
-  if (s.p->geometry.ranks == 1) {
+  if (s.line->ranks == 1) {
     combine_alone(&s);
   } else if (shared[0] && shared[1]) {
     spread in = {shared[0]->base + offset[0], shared[0]->part, s.mirror.join ? x : z};
@@ -352,58 +350,59 @@ static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, con
     pf_fold_source source = {.own = s.in, .line = b, .received = received};
     if (shared[0]) source.peers = shared[0]->base + offset[0], source.part = shared[0]->part;
     s.to = pf_fold_own(s.m, !s.from, s.out);
-    (s.m == &s.p->line->fold[1] ? combine_all : place_all)(&s, &source);
+    (s.m == &s.line->fold[1] ? combine_all : place_all)(&s, &source);
   }
 }
 
 /* Finds the arrays of all ranks in shared memory.  Those of vectors in blocks on both sides are
  * written, too. */
-static int find_shared(pfft3d_plan *p, const work *s, pf_line_pass *pass,
-                       const pf_shared *shared[2]) {
-  const pf_line_choice *c = &p->line->choice;
+static int find_shared(const work *s, pf_line_pass *pass, const pf_shared *shared[2]) {
+  const pf_line *line = s->line;
+  const pf_line_choice *c = &line->choice;
   int join = s->mirror.join;
   const pf_shared *callers;
-  int code = find_callers(p, join ? pass->from : pass->to, &callers);
-  if (join && !callers && code == MPI_SUCCESS) code = copy_input(p, s, pass);
-  shared[0] = join && callers ? callers : shared_of(p, pass->from);
+  int code = find_callers(line, join ? pass->from : pass->to, &callers);
+  if (join && !callers && code == MPI_SUCCESS) code = copy_input(s, pass);
+  shared[0] = join && callers ? callers : shared_of(line, pass->from);
   if (c->vector[PFFT3D_SPECTRUM].distribution == PF_BLOCK)
-    shared[1] = join ? shared_of(p, pass->to) : callers;
+    shared[1] = join ? shared_of(line, pass->to) : callers;
   return code;
 }
 
-int pf_half_run(pfft3d_plan *p, const pf_line_pass *whole) {
-  pf_line *line = p->line;
+int pf_half_run(pf_line *line, const pf_line_pass *whole) {
   pf_line_pass pass = *whole;
-  const pf_geometry *g = &p->geometry;
   int from, mirror = fold_of(pass.action, &from), code = MPI_SUCCESS;
-  int peers = pf_half_reads_peers(&line->choice, pass.action, g->pipeline[0].push);
+  int peers = pf_half_reads_peers(&line->choice, pass.action, line->reach);
   const pf_shared *shared[2] = {NULL, NULL};
-  work s = {.p = p,
+  const size_t *bytes = line->side_bytes, larger = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+  work s = {.line = line,
             .m = &line->fold[mirror],
             .mirror = {.roots = &line->halves,
                        .half = line->n,
-                       .element = g->element,
+                       .element = line->element,
                        .join = pass.action == PF_LINE_JOIN,
-                       .single = g->decision.problem.precision == PFFT3D_SINGLE,
-                       .threads = g->decision.threads,
-                       .stream = g->ranks > 1 && g->user_bytes > pf_cache_bytes() / 4,
-                       .down = 2 * g->rank >= g->ranks && g->ranks > 1},
+                       .single = line->precision == PFFT3D_SINGLE,
+                       .threads = line->threads,
+                       .stream = line->ranks > 1 && larger > pf_cache_bytes() / 4,
+                       .down = 2 * line->rank >= line->ranks && line->ranks > 1},
             .from = from,
             .in = pass.from};
   int spare = pass.from == line->work[0] || pass.to == line->work[0];
   double before = MPI_Wtime();
   if (peers)
-    code = find_shared(p, &s, &pass, shared);
-  else if (pass.exchange && g->ranks > 1)
+    code = find_shared(&s, &pass, shared);
+  else if (pass.exchange && line->ranks > 1)
     code = pf_fold_send(&line->fold[mirror], from, (pf_fold_array){pass.from, pass.apart[0]},
                         line->work[spare], line->work[2]);
-  line->own[pass.direction].wait_s += MPI_Wtime() - before;
-  line->loss[pass.direction].error2 += line->fold[1].loss.error2;
-  line->loss[pass.direction].norm2 += line->fold[1].loss.norm2;
+  pass.stats->wait_s += MPI_Wtime() - before;
+  /* An element of the result is the mean of one that is exact and of one that is rounded, as to its
+   * square. */
+  pass.stats->stage[0].wire_error2 += line->fold[1].loss.error2 / 2;
+  pass.stats->stage[0].wire_norm2 += line->fold[1].loss.norm2;
   line->fold[1].loss = (pf_loss){0, 0};
   for (ptrdiff_t b = 0; b < s.m->fold.lines && code == MPI_SUCCESS; b++)
     run_line(&s, &pass, b, line->work[2], shared);
   if (code != MPI_SUCCESS || !peers) return code;
   /* before any rank changes its input, or reads its result */
-  return pf_shared_barrier(shared_of(p, line->work[1]));
+  return pf_shared_barrier(shared_of(line, line->work[1]));
 }

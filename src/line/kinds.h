@@ -51,6 +51,13 @@ int pf_kind_line_choose(const pfft3d_request *r, int ranks, pf_kind_line *k, pf_
 /* What is redistributed: numbers on their way to the line inside, and its results. */
 typedef enum pf_kind_map { PF_KIND_POINTS, PF_KIND_RESULTS } pf_kind_map;
 
+/* One of them in a direction of a plan: forward is from the caller's array to the one inside. */
+enum { PF_KIND_MOVES = 4 };
+typedef struct pf_moves_step {
+  int which;
+  pfft3d_direction way;
+} pf_moves_step;
+
 /* One of them, by its map and by the side of the caller's array. */
 static inline int pf_kind_move(pf_kind_map map, int side) {
   return 2 * (int)map + side;
@@ -102,7 +109,7 @@ double pf_kind_traffic(const pf_kind_line *k, pfft3d_direction direction, int ra
 /* ---- plans ---- */
 
 /** Collective on p->comm. Builds the plan of a request with a kind.  Errors, agreed: those of
- *  pf_line_build() and pfft3d_redist_create(). */
+ *  pf_line_make() and pfft3d_redist_create(). */
 int pf_kind_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_kind_line *k,
                        const pf_line_choice *c, pfft3d_error *e);
 

@@ -1,124 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans for lines with a kind: built and run. */
+ * Plans for lines with a kind: their steps. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "line/kinds.h"
 #include "line/work.h"
 
-typedef struct pf_kind_plan {
+/* The data of the steps around the line inside. */
+typedef struct kind_work {
   pf_kind_line kind;
   pf_line_choice outer;
   pf_roots roots;
   double scale[2];
-  pf_moves moves;
-  void *work[2]; /* by side of the plan inside */
-  size_t work_bytes[2];
-  pfft3d_stats inside[2]; /* of the plan inside, by direction, since the last reset */
-} pf_kind_plan;
+  int rank, threads;
+} kind_work;
 
-/* ---- runs ---- */
+enum { BEFORE, AFTER };
 
-/* Adds what the plan inside has counted since the last call, whose direction may be that of both of
- * its owner's. */
-static void take_inside(pfft3d_plan *p, pfft3d_direction direction) {
-  pf_kind_plan *w = p->kind;
-  pfft3d_stats *sum = &w->inside[direction], part;
-  pfft3d_plan_stats(p->inner, pf_kind_inside(&w->kind, direction), 1, &part, sizeof part);
-  pf_stats_add_part(sum, &part);
-  sum->executions += part.executions;
-  for (int k = 0; k < part.stages; k++) {
-    pfft3d_stage_stats *to = &sum->stage[k], *from = &part.stage[k];
-    to->seconds += from->seconds;
-    to->bytes += from->bytes;
-    to->wire_error2 += from->wire_error2;
-    to->wire_norm2 += from->wire_norm2;
-    memcpy(to->axes, from->axes, sizeof to->axes);
-  }
-  sum->stages = part.stages;
-  sum->exchanges = part.exchanges;
-  sum->work_bytes = part.work_bytes;
-  sum->wire = part.wire;
-}
-
-/* A direction: its numbers from the caller's array to the line inside, through it, and back. */
-static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-               int exchange) {
-  pf_kind_plan *w = p->kind;
-  pfft3d_direction inside = pf_kind_inside(&w->kind, direction);
-  pf_moves_step enter = pf_kind_step(&w->kind, direction, 0),
-                leave = pf_kind_step(&w->kind, direction, 1);
-  int from = (int)inside, status = PFFT3D_OK;
+/* Factors of a direction: of lines in the buffer of a side of the line inside. */
+static int run(void *data, const pf_step_run *r) {
+  const kind_work *w = data;
+  int way = r->step->way, after = r->step->action == AFTER;
+  int inside = (int)pf_kind_inside(&w->kind, (pfft3d_direction)way);
   pf_kind_pass s = {.k = &w->kind,
                     .outer = &w->outer,
                     .roots = &w->roots,
-                    .rank = p->geometry.rank,
-                    .side = from,
-                    .from = (int)direction,
-                    .threads = p->geometry.decision.threads,
-                    .scale = w->scale[direction],
-                    .at = w->work[from]};
-  double start = MPI_Wtime();
-  if (enter.which >= 0 && exchange)
-    status = pf_moves_run(&w->moves, direction, enter, in, w->work[from]);
-  pf_kind_before(&s, in);
-  if (!status) status = pf_pipeline_run(p->inner, inside, w->work[from], w->work[!from], exchange);
-  take_inside(p, direction);
-  s.side = !from;
-  s.at = w->work[!from];
-  pf_kind_after(&s, out);
-  if (leave.which >= 0 && exchange && pf_goes_on(status))
-    status =
-        pf_status_of_both(status, pf_moves_run(&w->moves, direction, leave, w->work[!from], out));
-  if (!status && exchange) w->moves.own[direction].total_s += MPI_Wtime() - start;
-  return status;
+                    .rank = w->rank,
+                    .side = after ? !inside : inside,
+                    .from = way,
+                    .threads = w->threads,
+                    .scale = w->scale[way],
+                    .at = r->to};
+  if (after) memcpy(&s.at, &r->from, sizeof s.at); /* a buffer */
+  if (after)
+    pf_kind_after(&s, r->to);
+  else
+    pf_kind_before(&s, r->from);
+  return PFFT3D_OK;
 }
 
-static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
-  pf_kind_plan *w = p->kind;
-  int moves = 0;
-  take_inside(p, direction); /* its constants, if it has not run */
-  *stats = w->inside[direction];
-  for (int leave = 0; leave < 2; leave++)
-    moves += pf_kind_step(&w->kind, direction, leave).which >= 0;
-  stats->work_bytes += w->work_bytes[0] + w->work_bytes[1];
-  stats->traffic +=
-      (double)stats->executions * pf_kind_traffic(&w->kind, direction, p->geometry.rank);
-  pf_moves_stats(p, &w->moves, direction, moves, stats);
-  stats->fft_s = stats->total_s - stats->post_s - stats->wait_s;
-  if (reset) w->moves.own[direction] = w->inside[direction] = (pfft3d_stats){0};
-}
-
-static int raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
-  pf_kind_plan *w = p->kind;
-  pfft3d_direction inside = pf_kind_inside(&w->kind, direction);
-  *seconds = 0;
-  int status = p->inner->composite ? p->inner->composite->raw(p->inner, inside, seconds)
-                                   : pf_pipeline_raw(p->inner, inside, seconds);
-  for (int leave = 0; leave < 2 && !status; leave++) {
-    pf_moves_step step = pf_kind_step(&w->kind, direction, leave);
-    if (step.which >= 0) status = pf_moves_raw(&w->moves, step, seconds);
-  }
-  return status;
-}
-
-static void destroy(pfft3d_plan *p) {
-  pf_kind_plan *w = p->kind;
-  for (int k = 0; k < 2; k++) pfft3d_free(p->inner, w->work[k]);
-  pfft3d_plan_destroy(&p->inner);
-  pf_moves_free(&w->moves);
+static void destroy(void *data) {
+  kind_work *w = data;
   pf_roots_free(&w->roots);
   free(w);
-  p->kind = NULL;
 }
 
-static const pf_composite composite = {.run = run, .stats = add_up, .raw = raw, .destroy = destroy};
+static const pf_step_ops local = {.name = "local", .run = run, .destroy = destroy};
 
 /* ---- building ---- */
 
-static int make_redist(pfft3d_plan *p, int which, pfft3d_error *e) {
-  pf_kind_plan *w = p->kind;
+/* What redistributions move, by number, in the plan's operations. */
+static int make_redist(pfft3d_plan *p, const kind_work *w, int which, int *operation,
+                       pfft3d_error *e) {
   pf_part part[2][PF_KIND_RUNS];
   pf_redist_wish wish = {.size = (ptrdiff_t)pf_element(w->kind.inner.problem.precision) / 2,
                          .exchange = w->outer.decision.algo,
@@ -126,34 +59,66 @@ static int make_redist(pfft3d_plan *p, int which, pfft3d_error *e) {
                          .count = {PF_KIND_RUNS, PF_KIND_RUNS},
                          .part = {part[0], part[1]}};
   pf_kind_extents(&w->kind, which, wish.n);
-  pf_kind_parts(&w->kind, &w->outer, which, p->geometry.rank, part);
-  return pf_plan_refuse(p, pf_redist_make(p->comm, &wish, &w->moves.redist[which], e));
+  pf_kind_parts(&w->kind, &w->outer, which, w->rank, part);
+  return pf_plan_redist(p, &wish, operation, e);
 }
 
-/* The plan inside, its arrays, and the redistributions to and from them. */
-static int make_parts(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
-  pf_kind_plan *w = p->kind;
-  PF_TRY(pf_plan_open(p->comm, &p->inner, e));
-  p->inner->node_ranks = p->node_ranks;
-  pf_line_build(p->inner, &w->kind.inner, &w->kind.inside, e);
-  p->refused = p->inner->refused;
-  PF_TRY(e->status);
-  const pf_geometry *g = &p->inner->geometry;
-  pf_line_top(p, g, r, &w->outer);
-  for (int side = 0; side < 2; side++) {
-    w->work_bytes[side] = g->side_bytes[side];
-    PF_TRY(pf_plan_alloc(p->inner, g->side_bytes[side], &w->work[side], e));
+/* The buffers of the line inside, by its side. */
+enum { FIRST_BUFFER = 3 };
+
+/* Bytes from line to line in them. */
+static pf_end buffer_of(const pf_line *line, const pf_kind_line *k, int side) {
+  size_t element = pfft3d_element_bytes(&k->inner.problem, (pfft3d_side)side);
+  return (pf_end){FIRST_BUFFER + side, (size_t)line->choice.distance[side] * element};
+}
+
+/* A redistribution if there is one, and factors; or back. */
+static void add_end(pfft3d_plan *p, const kind_work *w, const int redist[], int factors, int way,
+                    int after, pf_end inside) {
+  pf_list *l = &p->list[way];
+  pf_moves_step move = pf_kind_step(&w->kind, (pfft3d_direction)way, after);
+  const pf_end in = {PF_INPUT, 0}, out = {PF_OUTPUT, 0};
+  for (int k = 0; k < 2; k++) {
+    int moves = k == after; /* else factors */
+    if (moves && move.which < 0) continue;
+    pf_step *s = pf_list_add(l, moves ? redist[move.which] : factors);
+    s->way = moves ? (int)move.way : way;
+    s->action = after ? AFTER : BEFORE;
+    s->from = after || (!moves && move.which >= 0) ? inside : in;
+    s->to = !after || (!moves && move.which >= 0) ? inside : out;
+    if (moves || after) continue;
+    s->traffic = pf_kind_traffic(&w->kind, (pfft3d_direction)way, w->rank);
   }
+}
+
+static int make_steps(pfft3d_plan *p, const pfft3d_request *r, kind_work *w, int factors,
+                      pfft3d_error *e) {
+  pf_line *line;
+  int redist[PF_KIND_MOVES];
+  PF_TRY(pf_line_make(p, &w->kind.inner, &w->kind.inside, &line, e));
+  p->outline = pf_line_outline(r, &w->outer, p->comm);
+  w->rank = p->outline.rank;
+  for (int side = 0; side < 2; side++)
+    PF_TRY(pf_plan_buffer(p, FIRST_BUFFER + side, line->side_bytes[side],
+                          line->reach ? line->shared : 0, e));
   pf_roots_make(&w->roots, 8 * w->kind.n, e);
   PF_TRY(pf_agree(p->comm, e));
-  for (int which = 0; which < PF_MOVES; which++)
-    if (pf_kind_moves(&w->kind, which)) PF_TRY(make_redist(p, which, e));
+  for (int which = 0; which < PF_KIND_MOVES; which++)
+    if (pf_kind_moves(&w->kind, which)) PF_TRY(make_redist(p, w, which, &redist[which], e));
+  for (int way = 0; way < 2; way++) {
+    pfft3d_direction inside = pf_kind_inside(&w->kind, (pfft3d_direction)way);
+    const pf_end from = buffer_of(line, &w->kind, (int)inside),
+                 to = buffer_of(line, &w->kind, !inside);
+    add_end(p, w, redist, factors, way, 0, from);
+    pf_line_add(p, &p->list[way], line, inside, from, to);
+    add_end(p, w, redist, factors, way, 1, to);
+  }
   return PFFT3D_OK;
 }
 
 int pf_kind_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_kind_line *k,
                        const pf_line_choice *c, pfft3d_error *e) {
-  pf_kind_plan *w = calloc(1, sizeof *w);
+  kind_work *w = calloc(1, sizeof *w);
   if (!w) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   if (pf_agree(p->comm, e) || !w) {
     free(w);
@@ -161,8 +126,7 @@ int pf_kind_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_kind_li
   }
   w->kind = *k;
   w->outer = *c;
+  w->threads = r->threads;
   memcpy(w->scale, r->scale, sizeof w->scale);
-  p->kind = w;
-  p->composite = &composite;
-  return make_parts(p, r, e);
+  return make_steps(p, r, w, pf_plan_operator(p, &local, w), e);
 }

@@ -274,26 +274,24 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
 
 /* ---- plans ---- */
 
-void pf_line_top(pfft3d_plan *p, const pf_geometry *inner, const pfft3d_request *r,
-                 const pf_line_choice *c) {
-  pf_geometry *g = &p->geometry;
-  *g = (pf_geometry){.decision = inner->decision, .used = 1};
-  g->decision.problem = r->problem;
-  g->decision.problem.batch = g->group = c->batch;
-  g->decision.names = c->decision;
-  MPI_Comm_size(p->comm, &g->ranks);
-  MPI_Comm_rank(p->comm, &g->rank);
-  g->element = inner->element;
-  g->decision.wire = pf_geometry_wire_precision(inner); /* of more ranks than a core may have */
-  g->decision.names.grid[0] = 1;
-  g->decision.names.grid[1] = g->ranks;
+pf_outline pf_line_outline(const pfft3d_request *r, const pf_line_choice *c, MPI_Comm comm) {
+  pf_outline o = {.problem = r->problem,
+                  .decision = c->decision,
+                  .threads = r->threads,
+                  .element = pf_element(r->problem.precision)};
+  MPI_Comm_size(comm, &o.ranks);
+  MPI_Comm_rank(comm, &o.rank);
+  o.problem.batch = c->batch;
+  o.decision.grid[0] = 1;
+  o.decision.grid[1] = o.ranks;
   for (int side = 0; side < 2; side++) {
     size_t element = pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
-    g->vector[side] = c->caller[side];
-    g->box[side].distance = c->distance[side];
-    g->side_bytes[side] = (size_t)pf_line_elements(c, side, g->rank) * element;
-    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
+    o.vector[side] = c->caller[side];
+    o.box[side].distance = c->distance[side];
+    o.side_bytes[side] = (size_t)pf_line_elements(c, side, o.rank) * element;
+    if (o.side_bytes[side] > o.user_bytes) o.user_bytes = o.side_bytes[side];
   }
+  return o;
 }
 
 /* Bytes of each rank's part of arrays that all plans of a line can share. */
@@ -315,75 +313,60 @@ static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ra
   return PFFT3D_OK;
 }
 
-/* Creates a plan of one rank.  If shared memory is unavailable even then, it uses a buffer. */
-static int create_alone(const pf_decision *d, pfft3d_plan **plan, pfft3d_error *e) {
+/* Makes pipelines of one rank.  If shared memory is unavailable even then, they use a buffer. */
+static int make_alone(pfft3d_plan *p, const pf_decision *d, pf_pipelines **made, pfft3d_error *e) {
+  int refused = 0;
+  const pf_setting s = {MPI_COMM_SELF, d->node_ranks, NULL, &refused};
   pf_decision other = *d;
-  int status = pf_plan_create_part(MPI_COMM_SELF, d, NULL, plan, e);
-  if (status != PFFT3D_ERR_UNAVAILABLE) return status;
-  pf_error_clear(e);
-  other.exchange = pf_exchange_find("packed");
-  pf_name_set(other.names.algo, other.exchange->name);
-  return pf_plan_create_part(MPI_COMM_SELF, &other, NULL, plan, e);
+  if (pf_plan_pipelines(p, &s, d, made, e) == PFFT3D_ERR_UNAVAILABLE) {
+    pf_error_clear(e);
+    other.exchange = pf_exchange_find("packed");
+    pf_name_set(other.names.algo, other.exchange->name);
+    pf_plan_pipelines(p, &s, &other, made, e);
+  }
+  return pf_agree(p->comm, e);
 }
 
-/* Creates all plans; sets *reach if one accesses arrays of all ranks. */
-static int make_parts(pfft3d_plan *p, const pfft3d_request *r, size_t shared, int *reach,
-                      pfft3d_error *e) {
-  pf_line *line = p->line;
+/* Makes all pipelines. */
+static int make_pipelines(pfft3d_plan *p, const pfft3d_request *r, pf_line *line, pfft3d_error *e) {
   const pf_line_choice *c = &line->choice;
+  const pf_setting s = pf_plan_setting(p);
+  const int simple = pf_line_simple(r, c);
   pf_decision d;
   for (int k = 0; k < PF_LINE_PLANS; k++) {
     if (!pf_line_part(r, c, (pf_line_plan)k, &d)) continue;
     if (c->butterfly && k == PF_LINE_CORE) {
-      create_alone(&d, &line->plan[k], e);
-      PF_TRY(pf_agree(p->comm, e));
+      PF_TRY(make_alone(p, &d, &line->plan[k], e));
     } else {
-      d.shared_array = shared;
-      PF_TRY(pf_plan_create_part(p->comm, &d, p, &line->plan[k], e));
-      *reach |= pf_geometry_reaches(&line->plan[k]->geometry);
+      if (!simple) d.shared_array = line->shared;
+      PF_TRY(pf_plan_pipelines(p, &s, &d, &line->plan[k], e));
+      line->reach |= pf_geometry_reaches(&line->plan[k]->geometry);
     }
     size_t bytes = line->plan[k]->geometry.user_bytes;
     if (bytes > line->work_bytes) line->work_bytes = bytes;
   }
+  if (simple) line->shared = line->plan[PF_LINE_CORE]->geometry.shared_array;
   return PFFT3D_OK;
 }
 
-static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
-                          pfft3d_error *e) {
-  pf_line *line = calloc(1, sizeof *line);
+/* What steps beside pipelines need, and the buffers. */
+static int make_local(pfft3d_plan *p, const pfft3d_request *r, pf_line *line, pfft3d_error *e) {
+  const pf_line_choice *c = &line->choice;
+  const pf_setting s = pf_plan_setting(p);
   pf_decision d;
-  int reach = 0, ranks;
-  size_t shared;
-  if (!line) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
-  if (pf_agree(p->comm, e) || !line) {
-    free(line);
-    return e->status;
-  }
-  p->line = line;
-  p->composite = &pf_line_composite;
-  line->choice = *c;
-  line->n = c->vector[PFFT3D_SPACE].total;
-  memcpy(line->scale, r->scale, sizeof line->scale);
-  MPI_Comm_size(p->comm, &ranks);
-  shared_bytes(r, c, ranks, &shared, e);
-  PF_TRY(pf_agree(p->comm, e));
-  PF_TRY(make_parts(p, r, shared, &reach, e));
-  pf_line_top(p, &line->plan[PF_LINE_CORE]->geometry, r, c);
-  p->geometry.shared_array = shared;
-  p->geometry.pipeline[0].push = reach;
   pf_line_part(r, c, PF_LINE_CORE, &d);
-  if (c->chirp)
-    PF_TRY(pf_plan_refuse(p, pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e)));
-  line->works = pf_line_works(c);
+  if (c->chirp) PF_TRY(pf_plan_refuse(p, pf_line_chirp_make(&line->chirp, &s, &d, line->n, e)));
   if (c->half) {
-    size_t bytes = (size_t)(pf_line_together(c) * c->inside) * p->geometry.element;
+    size_t bytes = (size_t)(pf_line_together(c) * c->inside) * line->element;
     if (bytes > line->work_bytes) line->work_bytes = bytes;
-    pf_half_make(p, e);
+    pf_half_make(line, e);
   }
-  if (c->butterfly && !e->status) pf_butterfly_make(p, e);
+  if (c->butterfly && !e->status) pf_butterfly_make(line, e);
   PF_TRY(pf_agree(p->comm, e));
-  for (int k = 0; k < line->works; k++)
-    PF_TRY(pf_plan_alloc(p, line->work_bytes, &line->work[k], e));
+  for (int k = 0; k < pf_line_works(c); k++) {
+    PF_TRY(pf_plan_buffer(p, k, line->work_bytes, line->reach ? line->shared : 0, e));
+    line->work[k] = p->buffer[k];
+  }
   return PFFT3D_OK;
 }
 
@@ -396,13 +379,53 @@ static unsigned long long choice_hash(const pf_line_choice *c) {
   return pf_hash(hash, &c->butterfly, sizeof c->butterfly);
 }
 
+int pf_line_make(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c, pf_line **made,
+                 pfft3d_error *e) {
+  PF_TRY(pf_agree_hash(p->comm, choice_hash(c), "the split of the line", e));
+  pf_line *line = *made = calloc(1, sizeof *line);
+  if (!line) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
+  if (pf_agree(p->comm, e) || !line) {
+    free(line);
+    return e->status;
+  }
+  const pf_outline o = pf_line_outline(r, c, p->comm);
+  line->local = pf_plan_operator(p, &pf_line_local, line);
+  line->choice = *c;
+  line->n = c->vector[PFFT3D_SPACE].total;
+  memcpy(line->scale, r->scale, sizeof line->scale);
+  line->kind = r->problem.kind;
+  line->precision = r->problem.precision;
+  line->element = o.element;
+  line->comm = p->comm;
+  line->rank = o.rank;
+  line->ranks = o.ranks;
+  line->threads = r->threads;
+  line->cap = r->max_count;
+  line->arrays = &p->array;
+  memcpy(line->side_bytes, o.side_bytes, sizeof line->side_bytes);
+  if (!pf_line_simple(r, c)) shared_bytes(r, c, o.ranks, &line->shared, e);
+  PF_TRY(pf_agree(p->comm, e));
+  PF_TRY(make_pipelines(p, r, line, e));
+  return pf_line_simple(r, c) ? PFFT3D_OK : make_local(p, r, line, e);
+}
+
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                   pfft3d_error *e) {
-  pf_decision d;
-  PF_TRY(pf_agree_hash(p->comm, choice_hash(c), "the split of the line", e));
-  if (!pf_line_simple(r, c)) return make_composite(p, r, c, e);
-  pf_line_part(r, c, PF_LINE_CORE, &d);
-  PF_TRY(pf_plan_build(p, &d, e));
-  p->geometry.decision.names.order = r->decision.order;
+  pf_line *line;
+  PF_TRY(pf_line_make(p, r, c, &line, e));
+  pf_outline *o = &p->outline;
+  *o = pf_line_simple(r, c) ? pf_outline_of(&line->plan[PF_LINE_CORE]->geometry)
+                            : pf_line_outline(r, c, p->comm);
+  o->decision.order = r->decision.order;
+  o->shared = line->reach ? line->shared : 0;
+  for (int way = 0; way < 2; way++) {
+    pf_end end[2];
+    for (int output = 0; output < 2; output++) {
+      pfft3d_side side = way == output ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+      size_t element = pfft3d_element_bytes(&r->problem, side);
+      end[output] = (pf_end){output ? PF_OUTPUT : PF_INPUT, (size_t)c->distance[side] * element};
+    }
+    pf_line_add(p, &p->list[way], line, (pfft3d_direction)way, end[0], end[1]);
+  }
   return PFFT3D_OK;
 }

@@ -16,6 +16,9 @@
 #define PF_LINE_LINE_H
 
 #include "plan/matrix.h"
+#include "plan/plan.h"
+
+struct pf_line; /* work.h */
 
 /* The decision for a line. */
 typedef struct pf_line_choice {
@@ -36,13 +39,12 @@ typedef struct pf_line_choice {
   ptrdiff_t inside;      /* likewise between steps, in complex numbers */
 } pf_line_choice;
 
-/** Local. Lines that a composite plan takes through its steps together: all, or one after the
- *  other. */
+/** Local. Lines that go through the steps together: all, or one after the other. */
 static inline ptrdiff_t pf_line_together(const pf_line_choice *c) {
   return c->chirp || c->butterfly ? 1 : c->batch;
 }
 
-/** Local. How often it takes them. */
+/** Local. How often steps are taken for that. */
 static inline ptrdiff_t pf_line_times(const pf_line_choice *c) {
   return c->batch / pf_line_together(c);
 }
@@ -91,7 +93,7 @@ int pf_line_split(const pf_split_task *t, ptrdiff_t split[2]);
 /** Local. Finds a split of at least n points with small factors only. */
 void pf_line_split_above(ptrdiff_t n, int ranks, const int cyclic[2], ptrdiff_t split[2]);
 
-/* The plans of a line, in the order of a forward transform. */
+/* The pipelines of a line, in the order of a forward transform. */
 enum { PF_LINE_PLANS = 4 };
 typedef enum pf_line_plan {
   PF_LINE_REORDER_IN, /* space: cyclic to blocks and back */
@@ -100,23 +102,30 @@ typedef enum pf_line_plan {
   PF_LINE_REORDER_OUT /* spectrum: cyclic to blocks and back */
 } pf_line_plan;
 
-/** Local. The decision of one of these plans for request @p r, whose exchange is named; returns 0
- * if the plan is not needed. */
+/** Local. The decision of one of these for request @p r, whose exchange is named; returns 0 if it
+ * is not needed. */
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
                  pf_decision *d);
 
-/** Local. Whether a single plan suffices. */
+/** Local. Nonzero if pipelines alone are all steps. */
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
 
-/** Local. The buffers between the steps of a composite plan. */
+/** Local. The buffers between the steps of a line. */
 int pf_line_works(const pf_line_choice *c);
 
-/** Local. Sets the members of a composite plan that its caller sees, around a plan with geometry
- *  @p inner. */
-void pf_line_top(pfft3d_plan *p, const pf_geometry *inner, const pfft3d_request *r,
-                 const pf_line_choice *c);
+/** Local. What the caller of a line sees, on a rank of a communicator. */
+pf_outline pf_line_outline(const pfft3d_request *r, const pf_line_choice *c, MPI_Comm comm);
 
-/** Collective on p->comm. Builds a plan for a line. */
+/** Collective on p->comm. Makes the operations of a line, whose data are its own as long as the
+ * plan lives.  Errors, agreed: those of pf_plan_build(). */
+int pf_line_make(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
+                 struct pf_line **line, pfft3d_error *e);
+
+/** Local. Adds the steps of a direction of a line to a list. */
+void pf_line_add(pfft3d_plan *p, pf_list *l, const struct pf_line *line, pfft3d_direction direction,
+                 pf_end from, pf_end to);
+
+/** Collective on p->comm. Builds the plan of a line.  Errors, agreed: those of pf_plan_build(). */
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                   pfft3d_error *e);
 

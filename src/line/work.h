@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The inside of a composite plan for a line. */
+ * The inside of the steps of a line. */
 #ifndef PF_LINE_WORK_H
 #define PF_LINE_WORK_H
 
@@ -15,25 +15,34 @@ typedef struct pf_line_chirp {
   ptrdiff_t count;
 } pf_line_chirp;
 
+/* The data of the steps of a line, on this rank. */
 typedef struct pf_line {
   pf_line_choice choice;
   ptrdiff_t n; /* points that are transformed */
   double scale[2];
-  pfft3d_plan *plan[PF_LINE_PLANS]; /* NULL if not needed */
+  pfft3d_kind kind;
+  pfft3d_precision precision;
+  size_t element; /* bytes of a complex number */
+  MPI_Comm comm;
+  int rank, ranks, threads;
+  ptrdiff_t cap;                     /* the largest count of an MPI call; 0: INT_MAX */
+  const pf_arrays *arrays;           /* of the plan */
+  size_t side_bytes[2];              /* of the arrays that the line is transformed from and to */
+  int reach;                         /* arrays are in shared memory */
+  size_t shared;                     /* bytes of each rank's part of such an array */
+  pf_pipelines *plan[PF_LINE_PLANS]; /* NULL if not needed */
+  int local;                         /* the operation of all steps that are no pipelines */
   pf_line_chirp chirp;
-  void *work[3]; /* of the largest size needed; the third for what other ranks send in a step */
-  int works;
+  void *work[3]; /* buffers of the plan; the third for what other ranks send in a step */
   size_t work_bytes;
   pf_roots roots;           /* of n, for the butterfly */
   MPI_Request *request;     /* for its messages */
   pf_exchange pairs;        /* likewise */
   pf_roots halves;          /* of 2 n, for real numbers in pairs */
   pf_fold_messages fold[2]; /* of pairs, and of mirror images */
-  pf_loss loss[2];          /* of mirror images, by direction, since the last reset */
-  pfft3d_stats own[2]; /* of all that the plans do not count, by direction, since the last reset */
 } pf_line;
 
-/* One step of a direction: a plan, or an elementwise operation. */
+/* One step of a direction: pipelines, or work on elements. */
 typedef enum pf_line_action {
   PF_LINE_RUN,
   PF_LINE_WIDEN,
@@ -56,7 +65,7 @@ typedef struct pf_line_step {
 } pf_line_step;
 
 /** Local. Prepares the messages and factors of a butterfly.  Errors: MEMORY, INTERNAL. */
-int pf_butterfly_make(pfft3d_plan *p, pfft3d_error *e);
+int pf_butterfly_make(pf_line *line, pfft3d_error *e);
 
 /** Local. The steps of a butterfly, as pf_line_steps(). */
 int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step step[]);
@@ -65,11 +74,6 @@ int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_l
 pf_message_count pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int rank,
                                     size_t element, ptrdiff_t cap);
 int pf_butterfly_exchanges(const pf_line_choice *c, pf_line_action action);
-
-/** Collective on p->comm. Runs PF_LINE_HALVES or PF_LINE_SWAP of a direction from one buffer to
- *  another.  Returns an MPI error code. */
-int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
-                     const char *from, char *to);
 
 /** Local. Whether the numbers of pairs lie on different ranks. */
 int pf_half_pairs(const pf_line_choice *c);
@@ -87,9 +91,9 @@ pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, i
 int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared);
 
 /** Local. Prepares messages and factors.  Errors: MEMORY, INTERNAL. */
-int pf_half_make(pfft3d_plan *p, pfft3d_error *e);
+int pf_half_make(pf_line *line, pfft3d_error *e);
 
-/* A step of a run that is no plan. */
+/* A run of a step that is no pipeline. */
 typedef struct pf_line_pass {
   pfft3d_direction direction;
   pf_line_action action;
@@ -97,6 +101,7 @@ typedef struct pf_line_pass {
   const char *from;
   char *to;
   size_t apart[2]; /* bytes from a line of the batch to the next, in both */
+  pfft3d_stats *stats;
 } pf_line_pass;
 
 /** Local. The pass of lines @p b and on, of the lines of a pass.  Empty ranks may have no array. */
@@ -107,9 +112,10 @@ static inline pf_line_pass pf_line_pass_from(const pf_line_pass *all, size_t b) 
   return pass;
 }
 
-/** Collective on p->comm. Runs one of these steps; on one rank also in place.  Returns an MPI error
- *  code. */
-int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass);
+/** Collective on line->comm. Runs PF_LINE_PAIR to PF_LINE_JOIN, on one rank also in place;
+ * PF_LINE_HALVES or PF_LINE_SWAP.  Return an MPI error code. */
+int pf_half_run(pf_line *line, const pf_line_pass *pass);
+int pf_butterfly_run(pf_line *line, const pf_line_pass *pass);
 
 /** Local. The messages that a rank sends in any step but PF_LINE_RUN, and the number of its
  *  exchanges. */
@@ -122,21 +128,21 @@ int pf_line_step_exchanges(const pf_line_choice *c, pf_line_action action);
 int pf_line_step_passes(pf_line_action action);
 
 /** Local. PF_LINE_WIDEN, PF_LINE_WEIGH or PF_LINE_NARROW of this rank's elements. */
-void pf_line_real(const pfft3d_plan *p, pf_line_action action, const void *from, void *to);
+void pf_line_real(const pf_line *line, pf_line_action action, const void *from, void *to);
 
-/** Collective on comm. Errors: MEMORY, INTERNAL. */
-int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core, ptrdiff_t n,
+/** Collective on s->comm. Errors: MEMORY, UNAVAILABLE, INTERNAL. */
+int pf_line_chirp_make(pf_line_chirp *c, const pf_setting *s, const pf_decision *core, ptrdiff_t n,
                        pfft3d_error *e);
 void pf_line_chirp_free(pf_line_chirp *c);
 
 /** Local. PF_LINE_CHIRP_IN or PF_LINE_CHIRP_OUT: to = from * chirp, scaled in the second case. */
-void pf_line_chirp_multiply(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
+void pf_line_chirp_multiply(const pf_line *line, pfft3d_direction direction, pf_line_action action,
                             const void *from, void *to);
 
 /** Local. Multiplies by the kernel. */
-void pf_line_chirp_kernel(const pfft3d_plan *p, pfft3d_direction direction, void *data);
+void pf_line_chirp_kernel(const pf_line *line, pfft3d_direction direction, void *data);
 
-extern const pf_composite pf_line_composite;
+extern const pf_step_ops pf_line_local;
 
 /** Local. The steps of a direction, in order; returns their number. */
 enum { PF_LINE_STEPS = 10 };

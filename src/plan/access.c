@@ -3,36 +3,36 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/boxed.h"
 #include "plan/field.h"
+#include "plan/plan.h"
 #include "plan/turn.h"
 
 /* Whether plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
   return plan && (side == PFFT3D_SPACE || side == PFFT3D_SPECTRUM) && rank >= 0 &&
-         rank < plan->geometry.ranks;
+         rank < plan->outline.ranks;
 }
 
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
   if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
-  const pf_geometry *g = &plan->geometry;
+  const pf_outline *o = &plan->outline;
   int ordered = plan->order ? plan->order[rank] : rank;
-  if (!g->vector[side].ranks) {
-    if (plan->boxed && plan->boxed->geometry.box[side])
-      *box = plan->boxed->geometry.box[side][ordered];
-    else
-      pf_field_box(g, side, ordered, box);
-    pf_turn_box_back(plan->turned, box);
+  if (o->vector[side].ranks) {
+    pf_vector_box(&o->vector[side], ordered, box);
+    if (o->problem.batch > 1) box->distance = o->box[side].distance;
     return PFFT3D_OK;
   }
-  pf_vector_box(&g->vector[side], ordered, box);
-  if (g->group > 1) box->distance = g->box[side].distance;
+  if (o->given[side])
+    *box = o->given[side][ordered];
+  else
+    pf_field_box(&pf_plan_pipelines_at(plan, 0)->geometry, side, ordered, box);
+  pf_turn_box_back(plan->turned, box);
   return PFFT3D_OK;
 }
 
 ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i) {
   if (!is_valid(plan, side, rank)) return -1;
-  const pf_vector *v = &plan->geometry.vector[side];
+  const pf_vector *v = &plan->outline.vector[side];
   int ordered = plan->order ? plan->order[rank] : rank;
   return v->ranks && i >= 0 && i < pf_vector_count(v, ordered) ? pf_vector_index(v, ordered, i)
                                                                : -1;
@@ -40,26 +40,26 @@ ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
 
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]) {
   if (!is_valid(plan, side, 0) || !n) return PFFT3D_ERR_USAGE;
-  pfft3d_problem_extents(&plan->geometry.decision.problem, side, n);
+  pfft3d_problem_extents(&plan->outline.problem, side, n);
   pf_turn_sizes_back(plan->turned, n);
   return PFFT3D_OK;
 }
 
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
   if (!is_valid(plan, side, 0)) return 0;
-  size_t bytes = plan->geometry.side_bytes[side];
-  return bytes ? bytes / pfft3d_element_bytes(&plan->geometry.decision.problem, side) : 1;
+  size_t bytes = plan->outline.side_bytes[side];
+  return bytes ? bytes / pfft3d_element_bytes(&plan->outline.problem, side) : 1;
 }
 
 size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
   if (!plan) return 0;
-  size_t least = plan->geometry.element;
-  return plan->geometry.user_bytes > least ? plan->geometry.user_bytes : least;
+  size_t least = plan->outline.element;
+  return plan->outline.user_bytes > least ? plan->outline.user_bytes : least;
 }
 
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
   if (!plan || !d) return PFFT3D_ERR_USAGE;
-  *d = plan->geometry.decision.names;
+  *d = plan->outline.decision;
   pf_turn_decision(plan->turned, d);
   return PFFT3D_OK;
 }
@@ -76,7 +76,7 @@ char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
   char problem[160], decision[192];
   pfft3d_decision names;
   if (!plan || !out || !size) return NULL;
-  const pfft3d_problem p = pf_turn_problem_back(plan->turned, &plan->geometry.decision.problem);
+  const pfft3d_problem p = pf_turn_problem_back(plan->turned, &plan->outline.problem);
   pfft3d_plan_decision(plan, &names);
   snprintf(out, size, "%s %s", pfft3d_problem_print(&p, problem, sizeof problem),
            pfft3d_decision_print(&names, decision, sizeof decision));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "plan/plan.h"
+#include "plan/pipelines.h"
 
 /* A free entry, or NULL if memory is exhausted; valid until the next call. */
 static pf_array *add(pf_arrays *list) {
@@ -25,54 +25,42 @@ static void free_array(pf_array *array) {
 void pf_arrays_free(pf_arrays *list) {
   for (int k = 0; k < list->count; k++) free_array(&list->at[k]);
   free(list->at);
-  *list = (pf_arrays){NULL, 0};
+  *list = (pf_arrays){.at = NULL};
 }
 
 /* This rank's part of an array; NULL for a free entry. */
-static void *own_part(const pfft3d_plan *p, const pf_array *a) {
-  return a->shared.base ? a->shared.base + (size_t)p->geometry.rank * a->shared.part : a->alone;
+static void *own_part(const pf_arrays *list, const pf_array *a) {
+  return a->shared.base ? a->shared.base + (size_t)list->rank * a->shared.part : a->alone;
 }
 
-int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
-  for (int k = 0; k < p->arrays->count; k++)
-    if (p->arrays->at[k].shared.base && own_part(p, &p->arrays->at[k]) == array) return k;
+int pf_arrays_find(const pf_arrays *list, const void *array) {
+  for (int k = 0; list && k < list->count; k++)
+    if (list->at[k].shared.base && own_part(list, &list->at[k]) == array) return k;
   return -1;
 }
 
-int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *e) {
-  pf_array *a = add(&plan->array);
+int pf_arrays_add(pf_arrays *list, MPI_Comm comm, size_t bytes, size_t shared, void **array,
+                  pfft3d_error *e) {
+  pf_array *a = add(list);
   *array = NULL;
+  MPI_Comm_rank(comm, &list->rank);
   if (!a) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the list of arrays");
-  if (pf_agree(plan->comm, e) || !a) return e->status;
-  if (pf_geometry_reaches(&plan->geometry))
-    return pf_shared_create(plan->comm, plan->geometry.shared_array, &a->shared, e)
-               ? e->status
-               : (*array = own_part(plan, a), PFFT3D_OK);
-  if (!pf_memory_agree(plan->comm, bytes, e)) a->alone = pf_alloc(bytes);
+  if (pf_agree(comm, e) || !a) return e->status;
+  if (shared)
+    return pf_shared_create(comm, shared, &a->shared, e) ? e->status
+                                                         : (*array = own_part(list, a), PFFT3D_OK);
+  if (!pf_memory_agree(comm, bytes, e)) a->alone = pf_alloc(bytes);
   if (!a->alone && !e->status)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes", bytes);
-  if (pf_agree(plan->comm, e)) free_array(a);
+  if (pf_agree(comm, e)) free_array(a);
   *array = a->alone;
   return e->status;
 }
 
-int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
-  pfft3d_error e;
-  void *made = NULL;
-  pf_error_clear(&e);
-  if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: is NULL");
-  if (!e.status && !pf_mpi_ready(&e) && plan) {
-    if (!array) pf_fail(&e, PFFT3D_ERR_USAGE, "array: no address for it");
-    pf_plan_alloc(plan, plan->geometry.user_bytes, &made, &e);
-  }
-  if (array) *array = made;
-  return pf_error_out(&e, error);
-}
-
-void pfft3d_free(pfft3d_plan *plan, void *array) {
-  for (int k = 0; plan && array && k < plan->array.count; k++)
-    if (own_part(plan, &plan->array.at[k]) == array) {
-      free_array(&plan->array.at[k]);
+void pf_arrays_drop(pf_arrays *list, const void *array) {
+  for (int k = 0; array && k < list->count; k++)
+    if (own_part(list, &list->at[k]) == array) {
+      free_array(&list->at[k]);
       return;
     }
 }

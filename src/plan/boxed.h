@@ -5,13 +5,14 @@
  *   caller's box --redistribution--> box of the plan --transform--> box of the plan --> ...
  *
  * The boxes of the plan lie in the caller's output, if all ranks have room there in both
- * directions, else in a work array.  What is said about a rank without MPI, sizes and messages, is
+ * directions, else in a buffer.  What is said about a rank without MPI, sizes and messages, is
  * in boxed_geometry.c. */
 #ifndef PF_PLAN_BOXED_H
 #define PF_PLAN_BOXED_H
 
 #include "plan/boxes.h"
 #include "plan/moves.h"
+#include "plan/plan.h"
 
 /* What differs between the boxes of the caller and those of a geometry. */
 typedef struct pf_boxed_geometry {
@@ -39,12 +40,6 @@ int pf_boxed_fit(const pf_geometry *g, int side);
  *  its figures for one rank; freed by pf_moves_dry_free(), also after an error.  Errors: MEMORY. */
 int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side,
                        pf_moves_dry *move, pfft3d_error *e);
-
-struct pf_boxed {
-  pf_boxed_geometry geometry;
-  pf_moves moves; /* by side */
-  void *work;     /* NULL: the caller's output */
-};
 
 /** Collective on p->comm. Builds the plan of a decision with boxes.  Errors, agreed: those of
  *  pf_plan_build() and pfft3d_redist_create(). */

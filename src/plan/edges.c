@@ -35,7 +35,7 @@ static size_t most_requests(const pf_geometry *g) {
   return most > images ? most : images;
 }
 
-int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
+int pf_matrix_prepare(pf_pipelines *p, pfft3d_error *e) {
   const pf_geometry *g = &p->geometry;
   const pf_matrix *m = &g->decision.matrix;
   /* missing rows remain zero */
@@ -55,7 +55,7 @@ int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
 
 /* ---- running ---- */
 
-static char *edge(pfft3d_plan *p, ptrdiff_t at) {
+static char *edge(pf_pipelines *p, ptrdiff_t at) {
   return pf_exchange_store_edges(&p->store) + at * (ptrdiff_t)p->geometry.element;
 }
 
@@ -69,7 +69,7 @@ typedef struct end {
   char *row;              /* the last row of the first line */
 } end;
 
-static end end_of(pfft3d_plan *p, const pf_pipeline *w, int output) {
+static end end_of(pf_pipelines *p, const pf_pipeline *w, int output) {
   const pf_geometry *g = &p->geometry;
   const pf_edges edges = pf_matrix_edges(g);
   int side = (w->direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
@@ -84,7 +84,7 @@ static end end_of(pfft3d_plan *p, const pf_pipeline *w, int output) {
 }
 
 /* Starts to send the head of a line to the rank where its row begins, or back. */
-static int start_heads(pfft3d_plan *p, pf_exchange *x, const end *s, ptrdiff_t line,
+static int start_heads(pf_pipelines *p, pf_exchange *x, const end *s, ptrdiff_t line,
                        MPI_Request **next) {
   const pf_vector *v = s->v;
   int rank = p->geometry.rank, code = MPI_SUCCESS;
@@ -105,7 +105,7 @@ static int start_heads(pfft3d_plan *p, pf_exchange *x, const end *s, ptrdiff_t l
   return code;
 }
 
-static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const end *s) {
+static int exchange_heads(pf_pipelines *p, pf_exchange *x, const end *s) {
   int code = MPI_SUCCESS;
   MPI_Request *next = p->request;
   if (s->v->distribution != PF_BLOCK) return MPI_SUCCESS;
@@ -134,7 +134,7 @@ static last_row find_last(const pf_vector *v, int rank) {
 
 /* Whether elements of the input or of the output, which is then cyclic, are images of another rank.
  */
-static int has_images(const pfft3d_plan *p, const pf_pipeline *w, int output) {
+static int has_images(const pf_pipelines *p, const pf_pipeline *w, int output) {
   pf_images i = pf_matrix_images(&p->geometry);
   int spectrum = (w->direction == PFFT3D_FORWARD) == output;
   return spectrum && i.columns[0] + i.columns[1] > 0;
@@ -142,7 +142,7 @@ static int has_images(const pfft3d_plan *p, const pf_pipeline *w, int output) {
 
 /* Copies the images among the elements of this rank, the last columns of its rows, to the matrix
  * that is sent, or from the one that has come. */
-static void copy_images(pfft3d_plan *p, const end *s, char *array) {
+static void copy_images(pf_pipelines *p, const end *s, char *array) {
   const pf_geometry *g = &p->geometry;
   pf_images i = pf_matrix_images(g);
   ptrdiff_t columns = i.columns[1], size = (ptrdiff_t)s->size;
@@ -157,7 +157,7 @@ static void copy_images(pfft3d_plan *p, const end *s, char *array) {
 }
 
 /* The images of this rank's lines to the other rank, and those of its lines here; or back. */
-static int exchange_images(pfft3d_plan *p, pf_exchange *x, const end *s) {
+static int exchange_images(pf_pipelines *p, pf_exchange *x, const end *s) {
   pf_images i = pf_matrix_images(&p->geometry);
   ptrdiff_t each = i.rows * p->geometry.group * s->units, sent = !s->output;
   const ptrdiff_t *at = pf_matrix_edges(&p->geometry).images;
@@ -175,7 +175,7 @@ static int exchange_images(pfft3d_plan *p, pf_exchange *x, const end *s) {
 
 /* ---- hooks ---- */
 
-int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
+int pf_matrix_before(pf_pipelines *p, pf_pipeline *w, const char *in) {
   const pf_geometry *g = &p->geometry;
   end s = end_of(p, w, 0);
   last_row l = find_last(s.v, g->rank);
@@ -192,7 +192,7 @@ int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
   return exchange_images(p, &w->edges, &s);
 }
 
-int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out) {
+int pf_matrix_after(pf_pipelines *p, pf_pipeline *w, char *out) {
   const pf_geometry *g = &p->geometry;
   end s = end_of(p, w, 1);
   last_row l = find_last(s.v, g->rank);

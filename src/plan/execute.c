@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "device/device.h"
 #include "local/planes.h"
-#include "plan/plan.h"
-#include "plan/turn.h"
+#include "plan/pipelines.h"
 
 /* ---- between tiles ---- */
 
@@ -59,7 +58,7 @@ void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item) {
   run->plane = pf_stage_plane_of(s, item);
   run->by_tile = by_tile && last;
   pf_load_step(&run->load, 1);
-  pf_stage_run(s, &run->plan->worker[0], item, t->first, &(pf_stage_listener){tick, run});
+  pf_stage_run(s, &run->pipelines->worker[0], item, t->first, &(pf_stage_listener){tick, run});
   pf_load_step(&run->load, 0);
   run->by_tile = by_tile;
   if (run->send && !by_tile && last) post_plane(run);
@@ -78,16 +77,16 @@ void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_
 static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count,
                       ptrdiff_t first) {
   if (pf_planes_together(s))
-    pf_planes_run(s, run->plan->worker, item, count);
+    pf_planes_run(s, run->pipelines->worker, item, count);
   else
-    pf_stage_run_threads(s, run->plan->worker, item, (int)count, first);
+    pf_stage_run_threads(s, run->pipelines->worker, item, (int)count, first);
   pf_turn_send(run, s, item, count);
 }
 
 /* ---- stages ---- */
 
 /* Bytes moved outside the caches since the run began. */
-static double moved_outside(const pfft3d_plan *p) {
+static double moved_outside(const pf_pipelines *p) {
   double sum = 0;
   for (int t = 0; t < p->geometry.decision.threads; t++)
     for (int k = 0; k < PF_SLOTS; k++)
@@ -101,7 +100,7 @@ static double moved_outside(const pfft3d_plan *p) {
  * interval.  Where several ranks share a core, such a call hands the core to another one, which
  * finds the caches full of what the first one needs: then as many times less often.  (Measured on 2
  * cores with 64 ranks, 512^3: 1.5 instead of 1.9 s with a message per row.) */
-static int pace_of(const pfft3d_plan *p, const pf_pass *pass) {
+static int pace_of(const pf_pipelines *p, const pf_pass *pass) {
   enum { between = 256 * 1024 };
   int crowd = PF_SIMULATED ? 1 : (p->node_ranks + pf_cores() - 1) / pf_cores();
   if (!pass->fft) return 1;
@@ -111,7 +110,7 @@ static int pace_of(const pfft3d_plan *p, const pf_pass *pass) {
 }
 
 /* Adds the rounding loss since the last call. */
-static void take_loss(pfft3d_plan *p, pf_loss *sum) {
+static void take_loss(pf_pipelines *p, pf_loss *sum) {
   for (int t = 0; t < p->geometry.decision.threads; t++) {
     sum->error2 += p->worker[t].loss.error2;
     sum->norm2 += p->worker[t].loss.norm2;
@@ -127,12 +126,12 @@ static void start_stage(pf_execution *run, const pf_stage *s, pf_exchange *send)
   run->send = send && send->ops->post ? send : NULL; /* data that is stored directly needs no
                                                         sends */
   run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
-  run->pace = pace_of(run->plan, last);
+  run->pace = pace_of(run->pipelines, last);
   run->since = 0;
 }
 
 /* The model's time of stage k, for simulations: divided equally among items and their tiles. */
-static pf_load load_of(const pfft3d_plan *p, const pf_pipeline *w, int k) {
+static pf_load load_of(const pf_pipelines *p, const pf_pipeline *w, int k) {
   const pf_stage *s = &w->stage[k];
   double items = (double)s->planes * (double)p->geometry.fields, tiles = 0;
   if (!(p->flops > 0) || !(items > 0)) return (pf_load){0};
@@ -147,15 +146,15 @@ static pf_load load_of(const pfft3d_plan *p, const pf_pipeline *w, int k) {
 
 /* Charges what MPI, or the ranks of a node, move through memory for exchange k. */
 static void load_exchange(pf_execution *run, int k) {
-  if (!(run->plan->flops > 0)) return;
+  if (!(run->pipelines->flops > 0)) return;
   double seconds = run->pipeline->memory_s[k];
-  run->load = (pf_load){.flops = run->plan->flops, .owed = seconds};
+  run->load = (pf_load){.flops = run->pipelines->flops, .owed = seconds};
   run->wait_s += seconds;
   pf_load_pay(&run->load);
 }
 
 pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
   const pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
@@ -191,7 +190,7 @@ void pf_turn_rest(pf_execution *run, const pf_turn *t) {
 }
 
 void pf_turn_close(pf_execution *run, const pf_turn *t) {
-  pf_stage_end(t->stage, run->plan->worker, run->plan->geometry.decision.threads);
+  pf_stage_end(t->stage, run->pipelines->worker, run->pipelines->geometry.decision.threads);
   pf_move_fence();
   pf_load_pay(&run->load);
   if (t->recv && !t->recv->finished)
@@ -199,8 +198,8 @@ void pf_turn_close(pf_execution *run, const pf_turn *t) {
   else
     run->now = pf_clock();
   add_stage(run, t);
-  run->stage_bytes[t->k] += moved_outside(run->plan) - t->moved;
-  take_loss(run->plan, &run->stage_loss[t->k]);
+  run->stage_bytes[t->k] += moved_outside(run->pipelines) - t->moved;
+  take_loss(run->pipelines, &run->stage_loss[t->k]);
 }
 
 /* Runs a stage, without its exchanges if @p exchange is 0. */
@@ -209,7 +208,7 @@ static void run_stage(pf_execution *run, int k, int exchange) {
   const pf_stage *s = t.stage;
   int waits = t.recv != NULL;
   ptrdiff_t items = s->planes * s->fields, together = pf_planes_together(s);
-  if (!together) together = run->plan->geometry.decision.threads;
+  if (!together) together = run->pipelines->geometry.decision.threads;
   for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += together) {
     ptrdiff_t count = items - item < together ? items - item : together;
     ptrdiff_t last = pf_stage_plane_of(s, item + count - 1);
@@ -229,7 +228,7 @@ static void run_stage(pf_execution *run, int k, int exchange) {
 /* ---- runs ---- */
 
 void pf_run_arrays(const pf_execution *run) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   char *readable;
   memcpy(&readable, &run->in, sizeof run->in); /* no pass writes to this slot */
   if (run->in == run->out && p->geometry.copy_bytes && run->pipeline->stages == 1) {
@@ -244,7 +243,7 @@ void pf_run_arrays(const pf_execution *run) {
 }
 
 void pf_run_exchanges(const pf_execution *run) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
   char **base = p->worker[0].memory.base;
   pf_exchange_store_bind(&p->store, (int)w->direction, base);
@@ -259,32 +258,27 @@ void pf_run_exchanges(const pf_execution *run) {
 /* Transforms one group of fields, beginning with field @p first. */
 static void run_group(pf_execution *run, ptrdiff_t first) {
   pf_pipeline *w = run->pipeline;
-  const pf_scheme *scheme = run->plan->geometry.decision.scheme;
   int reach = w->geometry->pull || w->geometry->push; /* barriers are then needed in any case */
   for (int k = 0; k < w->stages; k++) w->stage[k].first_field = first;
   pf_run_exchanges(run);
-  if (scheme->before) PF_TIMED(run, wait_s, scheme->before(run->plan, w, run->in));
   if (reach) pf_reach_begin(run);
   for (int k = 0; k < w->stages && run->code == MPI_SUCCESS; k++) {
     if (reach && k == w->stages - 1) pf_reach_outputs(run);
     run_stage(run, k, run->exchange || reach);
   }
   if (reach) pf_reach_end(run);
-  if (scheme->after) PF_TIMED(run, wait_s, scheme->after(run->plan, w, run->out));
 }
 
 void pf_run_count(const pf_execution *run, double total) {
-  const pfft3d_plan *p = run->plan;
+  const pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
-  pfft3d_stats *s = &w->stats;
+  pfft3d_stats *s = run->stats;
   s->executions++;
   s->total_s += total;
   s->post_s += run->post_s;
   s->wait_s += run->wait_s;
   s->fft_s += total - run->post_s - run->wait_s;
   s->traffic += moved_outside(p) + w->geometry->beside;
-  pf_stats_add_messages(s, &w->edges.sent);
-  w->edges.sent = (pf_message_count){0};
   for (int k = 0; k < w->stages; k++) {
     s->stage[k].seconds += run->stage_s[k];
     s->stage[k].bytes += run->stage_bytes[k];
@@ -305,21 +299,20 @@ void pf_run_stages(pf_execution *run, int from, int to) {
   for (int k = from; k < to && run->code == MPI_SUCCESS; k++) run_stage(run, k, 1);
 }
 
-int pf_plan_fault(const pfft3d_plan *p, pfft3d_error *e) {
+int pf_pipelines_fault(const pf_pipelines *p, pfft3d_error *e) {
   pf_device *device;
-  if (p->composite) return pf_device_lost(e); /* its parts may have several */
   if (!p->geometry.decision.engine->device || !p->ffts) return PFFT3D_OK;
   pf_device_wanted wanted = {
       .api = PF_OPENCL, .index = p->fft[0].device, .precision = p->fft[0].precision};
   return pf_device_open(&wanted, &device, e);
 }
 
-int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                    int exchange) {
+int pf_pipelines_run(pf_pipelines *p, pfft3d_direction direction, const void *in, void *out,
+                     int exchange, pfft3d_stats *stats) {
   const pf_geometry *g = &p->geometry;
-  if (p->composite) return p->composite->run(p, direction, in, out, exchange);
-  pf_execution run = {.plan = p,
+  pf_execution run = {.pipelines = p,
                       .pipeline = &p->pipeline[direction],
+                      .stats = stats,
                       .in = in,
                       .out = out,
                       .exchange = exchange,
@@ -328,12 +321,12 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
-  PF_TRY(pf_plan_fault(p, NULL));
+  PF_TRY(pf_pipelines_fault(p, NULL));
   if (exchange) pf_run_count(&run, pf_clock() - start);
   return PFFT3D_OK;
 }
 
-/* ---- the public calls ---- */
+/* ---- multipliers ---- */
 
 /* The part of each axis on this rank when stage k of a pipeline begins. */
 static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdiff_t lo[3]) {
@@ -345,9 +338,9 @@ static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdif
   }
 }
 
-/* Gives a multiplier to the first pass that transforms anything: before it, all axes are those of
- * the spectrum.  NULL removes it. */
-static void set_multiplier(const pfft3d_plan *p, pf_pipeline *w, const pf_multiplier *multiplier) {
+/* Before the first pass that transforms anything all axes are those of the spectrum. */
+void pf_pipelines_multiply(pf_pipelines *p, const pf_multiplier *multiplier) {
+  pf_pipeline *w = &p->pipeline[PFFT3D_BACKWARD];
   const pfft3d_box *in = &p->geometry.box[PFFT3D_SPECTRUM];
   ptrdiff_t components = p->geometry.components;
   pf_multiplier *m = &w->multiplier;
@@ -364,69 +357,4 @@ static void set_multiplier(const pfft3d_plan *p, pf_pipeline *w, const pf_multip
   for (ptrdiff_t i = 0; i < in->len[2] * components; i++)
     p->spread[i] = multiplier->factor[2][i / components];
   m->factor[2] = p->spread;
-}
-
-int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const void *in,
-                      const void *out) {
-  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
-    return PFFT3D_ERR_USAGE;
-  if (plan->half_way) return PFFT3D_ERR_USAGE;
-  int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
-  uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
-  size_t a_bytes = plan->geometry.side_bytes[side], b_bytes = plan->geometry.side_bytes[!side];
-  if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
-  if (a != b && a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes) return PFFT3D_ERR_USAGE;
-  return PFFT3D_OK;
-}
-
-int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
-  PF_TRY(pf_plan_check_run(plan, direction, in, out));
-  return pf_pipeline_run(plan, direction, in, out, 1);
-}
-
-/* A backward transform of the product with a multiplier. */
-static int run_multiplied(pfft3d_plan *plan, const pf_multiplier *multiplier, const void *in,
-                          void *out) {
-  PF_TRY(pf_plan_check_run(plan, PFFT3D_BACKWARD, in, out));
-  pfft3d_plan *own = plan->inner ? plan->inner : plan; /* which has the pipeline */
-  if (own->composite || own->geometry.vector[0].ranks) return PFFT3D_ERR_USAGE;
-  pf_pipeline *w = &own->pipeline[PFFT3D_BACKWARD];
-  set_multiplier(own, w, multiplier);
-  int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);
-  set_multiplier(own, w, NULL);
-  return status;
-}
-
-int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
-                              void *out) {
-  pf_multiplier m = {.factors = NULL};
-  if (!multiplier) return PFFT3D_ERR_USAGE;
-  for (int a = 0; a < 3; a++)
-    if (!(m.factor[a] = multiplier[pf_turn_axis_back(plan && plan->turned, a)]))
-      return PFFT3D_ERR_USAGE;
-  return run_multiplied(plan, &m, in, out);
-}
-
-/* The caller's function, with the caller's axes.  The order of its factors is the same. */
-typedef struct turned_factors {
-  pfft3d_factors function;
-  void *context;
-} turned_factors;
-
-static void call_turned(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
-                        double *factor) {
-  const turned_factors *t = context;
-  ptrdiff_t first[3] = {lo[0], lo[1], lo[2]}, extent[3] = {len[0], len[1], len[2]};
-  pf_turn_sizes_back(1, first);
-  pf_turn_sizes_back(1, extent);
-  t->function(t->context, first, extent, factor);
-}
-
-int pfft3d_execute_factors(pfft3d_plan *plan, pfft3d_factors factors, void *context, const void *in,
-                           void *out) {
-  turned_factors turned = {factors, context};
-  pf_multiplier m = {.factors = factors, .context = context};
-  if (!factors) return PFFT3D_ERR_USAGE;
-  if (plan && plan->turned) m = (pf_multiplier){.factors = call_turned, .context = &turned};
-  return run_multiplied(plan, &m, in, out);
 }

@@ -10,10 +10,10 @@
 #include "base/memory.h"
 #include "device/device.h"
 #include "local/sweep.h"
-#include "plan/plan.h"
+#include "plan/pipelines.h"
 #include "plan/problem.h"
 
-static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
+static pf_fft *find(const pf_pipelines *p, const pf_fft_spec *s) {
   size_t element = pf_element(s->precision) / (s->scalar ? 2 : 1);
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
@@ -26,13 +26,13 @@ static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   return NULL;
 }
 
-const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis) {
+const pf_fft *pf_pipelines_find_fft(const pf_pipelines *p, pfft3d_direction direction, int axis) {
   pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, direction, axis);
   return find(p, &spec);
 }
 
 /* The device that was asked for; else the ranks of a node take one after the other. */
-static int device_of(const pfft3d_plan *p) {
+static int device_of(const pf_pipelines *p) {
   const pf_geometry *g = &p->geometry;
   int named = g->decision.device, there;
   if (named || !g->decision.engine->device) return named - 1;
@@ -40,7 +40,7 @@ static int device_of(const pfft3d_plan *p) {
   return there && g->decision.node_place ? (g->decision.node_place - 1) % there : 0;
 }
 
-static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
+static int plan_all(pf_pipelines *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
       pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, (pfft3d_direction)d, axis);
@@ -64,7 +64,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
 }
 
 /* Broadcasts the planner state of rank 0. */
-static int share_wisdom(pfft3d_plan *p, pfft3d_error *e) {
+static int share_wisdom(pf_pipelines *p, pfft3d_error *e) {
   const pf_engine *engine = p->geometry.decision.engine;
   int length = 0;
   char *text = p->geometry.rank == 0 ? engine->export_wisdom() : NULL;
@@ -89,7 +89,7 @@ static int places_of(size_t addresses) {
 }
 
 /* Allocates all memory of a thread; returns whether that succeeded.  It is freed with the plan. */
-static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t addresses) {
+static int fill_worker(const pf_pipelines *p, pf_worker *w, size_t runs, size_t addresses) {
   w->addresses = addresses;
   w->places = places_of(addresses);
   w->tile = pf_alloc(p->tile_bytes);
@@ -117,7 +117,7 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
 }
 
 /* Number of addresses of a thread: at least the points of the longest axis. */
-static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
+static size_t addresses_of(const pf_pipelines *p, size_t runs) {
   size_t addresses = 64; /* at least the lines of a tile */
   for (int a = 0; a < 3; a++)
     if ((size_t)p->geometry.layout[0].n[a] > addresses)
@@ -127,19 +127,19 @@ static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
   return addresses;
 }
 
-static size_t runs_of(const pfft3d_plan *p) {
+static size_t runs_of(const pf_pipelines *p) {
   return p->geometry.vector[0].ranks ? 2 * (size_t)p->geometry.ranks + 2 : 0;
 }
 
 /* Bytes of zeros that stand for dropped modes: columns lie side by side along axis 2. */
-static size_t zero_bytes(const pfft3d_plan *p) {
+static size_t zero_bytes(const pf_pipelines *p) {
   const pfft3d_problem *problem = &p->geometry.decision.problem;
   size_t row = (size_t)problem->n[2] * p->geometry.element;
   return pf_problem_cut(problem) ? row + PF_WIDEST * p->geometry.element : 0;
 }
 
 /* Bytes of the memory of all threads. */
-static size_t worker_bytes(const pfft3d_plan *p) {
+static size_t worker_bytes(const pf_pipelines *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   size_t addresses = addresses_of(p, runs_of(p)),
          passes = PF_AT_SPARE * (size_t)places_of(addresses);
@@ -149,7 +149,7 @@ static size_t worker_bytes(const pfft3d_plan *p) {
   return each * (size_t)p->geometry.decision.threads + p->zero_bytes;
 }
 
-static int make_workers(pfft3d_plan *p, pfft3d_error *e) {
+static int make_workers(pf_pipelines *p, pfft3d_error *e) {
   int threads = p->geometry.decision.threads;
   size_t runs = runs_of(p), addresses = addresses_of(p, runs);
   p->zeros = p->zero_bytes ? pf_alloc(p->zero_bytes) : NULL;
@@ -164,7 +164,7 @@ static int make_workers(pfft3d_plan *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
+int pf_pipelines_ffts(pf_pipelines *p, pfft3d_error *e) {
   p->fft = calloc(PF_FFTS, sizeof *p->fft);
   if (!p->fft) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   PF_TRY(pf_agree(p->comm, e));

@@ -3,12 +3,12 @@
 #ifndef PF_PLAN_FIELD_H
 #define PF_PLAN_FIELD_H
 
-#include "plan/plan.h"
+#include "plan/pipelines.h"
 
 /** As in pf_scheme. */
 int pf_field_geometry(pf_geometry *g, pfft3d_error *e);
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
-void pf_field_views(const pfft3d_plan *p, pf_pipeline *w);
+void pf_field_views(const pf_pipelines *p, pf_pipeline *w);
 
 /** Local. Checks the lists of cuts of a decision against its problem and grid.  Errors: USAGE. */
 int pf_field_check_cuts(const pf_decision *d, pfft3d_error *e);

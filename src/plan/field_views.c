@@ -76,7 +76,7 @@ static pf_view plane_view(const pf_geometry *g, pfft3d_direction direction, int 
   return pf_view_whole(&plane, w->plane_element, 1, PF_SLOT_PLANE, segment);
 }
 
-void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
+void pf_field_views(const pf_pipelines *p, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   const pf_exchange_memory *m = &g->memory;
   pfft3d_direction direction = w->direction;

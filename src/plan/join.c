@@ -16,15 +16,22 @@
 
 /* ---- runs that stop before their last stage ---- */
 
-static int splits(const pfft3d_plan *p, pfft3d_direction direction) {
-  return !p->composite && p->pipeline[direction].splits;
+/* The pipeline that is all of a direction, and can be split; else NULL. */
+static pf_pipeline *splits(const pfft3d_plan *p, pfft3d_direction direction) {
+  pf_pipelines *only = p->operators == 1 ? pf_plan_pipelines_at(p, 0) : NULL;
+  return only && only->pipeline[direction].splits ? &only->pipeline[direction] : NULL;
 }
 
 static void open_run(pfft3d_plan *p, pfft3d_direction direction, const void *in) {
-  p->run = (pf_execution){
-      .plan = p, .pipeline = &p->pipeline[direction], .in = in, .exchange = 1, .code = MPI_SUCCESS};
-  p->half_way = 1;
-  if (!splits(p, direction)) return;
+  pf_pipeline *w = splits(p, direction);
+  p->run = (pf_execution){.pipelines = pf_plan_pipelines_at(p, 0),
+                          .pipeline = w,
+                          .stats = &p->list[direction].step[0].stats,
+                          .in = in,
+                          .exchange = 1,
+                          .code = MPI_SUCCESS};
+  p->half_way = 1 + (int)direction;
+  if (!w) return;
   for (int k = 0; k < p->run.pipeline->stages; k++) p->run.pipeline->stage[k].first_field = 0;
   pf_run_arrays(&p->run);
   pf_run_exchanges(&p->run);
@@ -38,12 +45,10 @@ static int close_run(pfft3d_plan *p) {
   return p->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
-void pf_run_abandon(pfft3d_plan *p) {
-  int under_way = p->half_way && !p->composite && p->run.pipeline->splits;
-  p->half_way = 0;
-  if (!under_way || p->run.code != MPI_SUCCESS || pf_mpi_ready(NULL)) return;
-  for (int k = 0; k < p->run.pipeline->stages - 1; k++)
-    pf_exchange_finish(&p->run.pipeline->exchange[k]);
+void pf_run_abandon(pf_execution *run) {
+  if (!run->pipeline || run->code != MPI_SUCCESS || pf_mpi_ready(NULL)) return;
+  for (int k = 0; k < run->pipeline->stages - 1; k++)
+    pf_exchange_finish(&run->pipeline->exchange[k]);
 }
 
 /* ---- both stages in turns ---- */
@@ -63,8 +68,9 @@ typedef struct half {
 } half;
 
 typedef struct joint {
-  half last, first;         /* of the run that ends, of the one that begins */
-  int axis, threads, alike; /* alike: elements of both have the same places in a plane */
+  half last, first;   /* of the run that ends, of the one that begins */
+  int axis, named;    /* the axis of planes, and its number for the caller */
+  int threads, alike; /* alike: elements of both have the same places in a plane */
   ptrdiff_t planes;
   pfft3d_between function;
   void *context;
@@ -74,15 +80,15 @@ typedef struct joint {
  * in a part of it would overwrite. */
 static int has_gaps(const pfft3d_plan *p, pfft3d_direction direction, int ends) {
   int spectrum = (direction == PFFT3D_FORWARD) == (ends != 0);
-  const pfft3d_array *a = &p->geometry.decision.array[spectrum ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
-  int gaps = a->every > 1 || (a->distance && p->geometry.decision.problem.batch > 1);
+  const pfft3d_array *a = &p->outline.array[spectrum ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+  int gaps = a->every > 1 || (a->distance && p->outline.problem.batch > 1);
   for (int k = 0; k < 3; k++) gaps |= a->below[k] || a->above[k];
   return gaps;
 }
 
 /* Whether the planes of a stage are contiguous in the caller's array; fills in h. */
 static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) {
-  pf_pipeline *w = &p->pipeline[direction];
+  pf_pipeline *w = splits(p, direction);
   const pf_view *v = ends ? &w->to[w->stages - 1] : &w->from[0];
   *h = (half){.run = &p->run, .stage = w->stage[ends ? w->stages - 1 : 0]};
   const pf_stage *s = &h->stage;
@@ -136,17 +142,18 @@ static int place(joint *j, size_t bytes[2], char *from, char *to) {
 static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, void *from,
                    void *to) {
   pfft3d_side side = ends == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  size_t bytes[2] = {plan[0]->geometry.side_bytes[side], plan[1]->geometry.side_bytes[side]};
+  size_t bytes[2] = {plan[0]->outline.side_bytes[side], plan[1]->outline.side_bytes[side]};
   if (plan[0]->turned != plan[1]->turned) return 0;
   if (!splits(plan[0], ends) || !splits(plan[1], (pfft3d_direction)!ends)) return 0;
   if (!meets(plan[0], ends, 1, &j->last) || !meets(plan[1], (pfft3d_direction)!ends, 0, &j->first))
     return 0;
   j->axis = j->last.stage.outer;
+  j->named = pf_turn_axis_back(plan[0]->turned, j->axis);
   j->planes = j->last.stage.planes;
   if (j->axis != j->first.stage.outer || j->planes != j->first.stage.planes) return 0;
   j->threads = 1;
   for (int k = 0; k < 2; k++) {
-    int threads = plan[k]->geometry.decision.threads;
+    int threads = plan[k]->outline.threads;
     j->threads = k == 0 || threads < j->threads ? threads : j->threads;
   }
   if (j->planes == 0) return 1;
@@ -158,7 +165,7 @@ static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, 
  * which it is part. */
 static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
   const pf_stage *s = &h->stage;
-  pf_worker *w = &h->run->plan->worker[thread];
+  pf_worker *w = &h->run->pipelines->worker[thread];
   char *buffer = h->buffer + thread * h->between;
   for (ptrdiff_t f = 0; f < s->fields; f++) {
     ptrdiff_t item = plane * s->fields + f;
@@ -178,7 +185,7 @@ static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
 
 static void call(const joint *j, int thread, ptrdiff_t plane) {
   const half *x = &j->last, *y = &j->first;
-  const pfft3d_plane p = {.axis = pf_turn_axis_back(x->run->plan->turned, j->axis),
+  const pfft3d_plane p = {.axis = j->named,
                           .index = plane,
                           .thread = thread,
                           .from = x->buffer + thread * x->between,
@@ -258,11 +265,11 @@ static int slowest(const pfft3d_box *b) {
 
 /* The caller's box of a side. */
 static pfft3d_box box_of(const pfft3d_plan *p, pfft3d_side side) {
-  const pf_geometry *g = &p->geometry;
-  pfft3d_box box = g->box[side];
-  if (g->vector[side].ranks) {
-    pf_vector_box(&g->vector[side], g->rank, &box);
-    if (g->group > 1) box.distance = g->box[side].distance;
+  const pf_outline *o = &p->outline;
+  pfft3d_box box = o->box[side];
+  if (o->vector[side].ranks) {
+    pf_vector_box(&o->vector[side], o->rank, &box);
+    if (o->problem.batch > 1) box.distance = o->box[side].distance;
   }
   pf_turn_box_back(p->turned, &box);
   return box;
@@ -272,9 +279,9 @@ static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_
                      pfft3d_between function, void *context) {
   const pfft3d_box box[2] = {box_of(plan[0], side), box_of(plan[1], side)}, *x = box, *y = box + 1;
   ptrdiff_t size[2];
-  int axis = slowest(x), threads = plan[0]->geometry.decision.threads;
+  int axis = slowest(x), threads = plan[0]->outline.threads;
   for (int k = 0; k < 2; k++)
-    size[k] = (ptrdiff_t)pfft3d_element_bytes(&plan[k]->geometry.decision.problem, side);
+    size[k] = (ptrdiff_t)pfft3d_element_bytes(&plan[k]->outline.problem, side);
   if (pf_box_elements(x) == 0) return;
   if (threads > x->len[axis]) threads = (int)x->len[axis];
 #ifdef _OPENMP
@@ -307,15 +314,14 @@ static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pff
                          const pfft3d_box *b) {
   for (int k = 0; k < 3; k++)
     if (a->lo[k] != b->lo[k] || a->len[k] != b->len[k]) return 0;
-  return same_order(&plan[0]->geometry.vector[side], &plan[1]->geometry.vector[side]);
+  return same_order(&plan[0]->outline.vector[side], &plan[1]->outline.vector[side]);
 }
 
 /* Whether they have the same places in it, but for the distance between fields. */
 static int same_places(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
                        const pfft3d_box *b) {
   size_t size[2];
-  for (int k = 0; k < 2; k++)
-    size[k] = pfft3d_element_bytes(&plan[k]->geometry.decision.problem, side);
+  for (int k = 0; k < 2; k++) size[k] = pfft3d_element_bytes(&plan[k]->outline.problem, side);
   for (int k = 0; k < 3; k++)
     if (a->len[k] > 1 && a->stride[k] != b->stride[k]) return 0;
   return size[0] == size[1] && a->offset == b->offset;
@@ -324,7 +330,7 @@ static int same_places(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3
 int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
   if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
     return PFFT3D_ERR_USAGE;
-  if (plan->half_way || (!in && plan->geometry.side_bytes[direction == PFFT3D_BACKWARD]))
+  if (plan->half_way || (!in && plan->outline.side_bytes[direction == PFFT3D_BACKWARD]))
     return PFFT3D_ERR_USAGE;
   open_run(plan, direction, in);
   if (!splits(plan, direction)) return PFFT3D_OK;
@@ -335,7 +341,7 @@ int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const vo
 /* Whether this plan has such a run under way. */
 static int is_half_way(const pfft3d_plan *plan, pfft3d_direction direction) {
   return plan && (direction == PFFT3D_FORWARD || direction == PFFT3D_BACKWARD) &&
-         !pf_mpi_ready(NULL) && plan->half_way && plan->run.pipeline == &plan->pipeline[direction];
+         !pf_mpi_ready(NULL) && plan->half_way == 1 + (int)direction;
 }
 
 int pfft3d_execute_end(pfft3d_plan *plan, pfft3d_direction direction, void *out) {
@@ -343,12 +349,12 @@ int pfft3d_execute_end(pfft3d_plan *plan, pfft3d_direction direction, void *out)
   if (!splits(plan, direction)) {
     plan->half_way = 0;
     int status = pfft3d_execute(plan, direction, plan->run.in, out);
-    plan->half_way = status == PFFT3D_ERR_USAGE;
+    plan->half_way = status == PFFT3D_ERR_USAGE ? 1 + (int)direction : 0;
     return status;
   }
-  if (!out && plan->geometry.side_bytes[direction == PFFT3D_FORWARD]) return PFFT3D_ERR_USAGE;
+  if (!out && plan->outline.side_bytes[direction == PFFT3D_FORWARD]) return PFFT3D_ERR_USAGE;
   plan->run.out = out;
-  pf_run_base(plan, PF_SLOT_OUT, out);
+  pf_run_base(plan->run.pipelines, PF_SLOT_OUT, out);
   pf_run_stages(&plan->run, plan->run.pipeline->stages - 1, plan->run.pipeline->stages);
   return close_run(plan);
 }
@@ -365,8 +371,7 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
     return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;
   j.alike = same_places(plan, side, &x, &y);
-  int fields =
-      plan[0]->geometry.decision.problem.batch > 1 || plan[1]->geometry.decision.problem.batch > 1;
+  int fields = plan[0]->outline.problem.batch > 1 || plan[1]->outline.problem.batch > 1;
   if (from == to && pf_box_elements(&x) && !(j.alike && (!fields || x.distance == y.distance)))
     return PFFT3D_ERR_USAGE;
   if (!prepare(&j, plan, direction, from, to)) {

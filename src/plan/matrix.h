@@ -23,7 +23,7 @@
 #ifndef PF_PLAN_MATRIX_H
 #define PF_PLAN_MATRIX_H
 
-#include "plan/plan.h"
+#include "plan/pipelines.h"
 
 typedef enum pf_role { PF_MOVE_IN, PF_FIRST, PF_SECOND, PF_MOVE_OUT } pf_role;
 
@@ -107,9 +107,9 @@ pf_edges pf_matrix_edges(const pf_geometry *g);
 /** As in pf_scheme. */
 int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e);
 pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
-int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e);
-int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in);
-int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out);
+int pf_matrix_prepare(pf_pipelines *p, pfft3d_error *e);
+int pf_matrix_before(pf_pipelines *p, pf_pipeline *w, const char *in);
+int pf_matrix_after(pf_pipelines *p, pf_pipeline *w, char *out);
 
 /** Local. The counting of the messages of edges, and the bytes of what is counted: an element of
  *  the side with smaller ones. */

@@ -244,7 +244,7 @@ static pf_view outer_view(maker *m, const pf_lines_of *l) {
   return w->staged[m->output];
 }
 
-static void views(const pfft3d_plan *p, pf_pipeline *w) {
+static void views(const pf_pipelines *p, pf_pipeline *w) {
   maker m = {.g = &p->geometry, .w = w, .next = w->segment};
   int last = w->stages - 1;
   for (int k = 0; k < w->stages; k++) {
@@ -256,7 +256,7 @@ static void views(const pfft3d_plan *p, pf_pipeline *w) {
   }
 }
 
-static void stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
+static void stage(const pf_pipelines *p, int k, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   pf_lines_of l = pf_matrix_lines(g, (int)w->direction, k);
   pf_stage *s = &w->stage[k];

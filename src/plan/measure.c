@@ -1,42 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Statistics of a plan, and the cost of its parts alone. */
+ * What is said of pipelines, and the cost of their exchanges alone. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/plan.h"
-#include "plan/turn.h"
+#include "plan/pipelines.h"
 
-void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
-  const pf_geometry *g = &p->geometry;
-  pf_pipeline *w = &p->pipeline[direction];
-  *stats = w->stats;
+void pf_pipelines_describe(const pf_pipelines *p, pfft3d_direction direction, pfft3d_stats *stats) {
+  const pf_pipeline *w = &p->pipeline[direction];
   stats->exchanges = w->geometry->crossings;
-  stats->work_bytes =
-      g->work_bytes + (p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes) *
-                          (size_t)g->decision.threads;
   stats->stages = w->stages;
-  stats->wire = pf_geometry_wire_precision(g);
+  stats->wire = pf_geometry_wire_precision(&p->geometry);
   for (int k = 0; k < w->stages; k++) {
     const pf_route_stage *stage = &w->geometry->route.stage[k];
     for (int i = 0; i < stage->axes; i++) stats->stage[k].axes[i] = (char)('0' + stage->axis[i]);
-    pf_turn_digits_back(p->turned, stats->stage[k].axes);
   }
-  double sides = (double)g->side_bytes[0] + (double)g->side_bytes[1]; /* read once, written once */
-  if (stats->executions && sides > 0)
-    stats->passes = stats->traffic / (double)stats->executions / sides;
-  if (reset) w->stats = (pfft3d_stats){0};
 }
 
-int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
-                      size_t size) {
-  pfft3d_stats found = {0};
-  if (!plan || !stats || !size || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
-    return PFFT3D_ERR_USAGE;
-  (plan->composite ? plan->composite->stats : pf_pipeline_stats)(plan, direction, reset, &found);
-  pf_struct_out(stats, size, &found, sizeof found);
-  return PFFT3D_OK;
+size_t pf_pipelines_bytes(const pf_pipelines *p) {
+  size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
+  return p->geometry.work_bytes + each * (size_t)p->geometry.decision.threads;
 }
 
 /* An all-to-all of the bytes that an exchange moves, own lines included: MPI_Alltoall if all blocks
@@ -112,7 +96,7 @@ int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *s
   return status;
 }
 
-int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
+int pf_pipelines_raw(pf_pipelines *p, pfft3d_direction direction, double *seconds) {
   const pf_pipeline *w = &p->pipeline[direction];
   pf_raw list[PF_EXCHANGES];
   *seconds = 0;
@@ -120,20 +104,4 @@ int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds)
   for (int k = 0; k < w->sequence->count; k++)
     list[k] = (pf_raw){&w->exchange[k], p->grid[w->sequence->node_map[k].dim]};
   return pf_raw_alltoalls(p->comm, list, w->sequence->count, seconds);
-}
-
-int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
-                        const void *in, void *out, double *seconds) {
-  if (!plan || !seconds || (part != PFFT3D_PART_PASSES && part != PFFT3D_PART_RAW_ALLTOALL))
-    return PFFT3D_ERR_USAGE;
-  PF_TRY(pf_plan_check_run(plan, direction, in, out));
-  *seconds = 0;
-  if (part == PFFT3D_PART_RAW_ALLTOALL)
-    return (plan->composite ? plan->composite->raw : pf_pipeline_raw)(plan, direction, seconds);
-  MPI_Barrier(plan->comm);
-  double start = MPI_Wtime();
-  int status = pf_pipeline_run(plan, direction, in, out, 0);
-  *seconds = MPI_Wtime() - start;
-  MPI_Barrier(plan->comm); /* others may still store where the next run of this rank receives */
-  return status;
 }

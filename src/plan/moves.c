@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Redistributions around the plan inside a composite one. */
+ * Redistributions in dry runs. */
 #include "plan/moves.h"
 
 #include <stdlib.h>
-
-/* ---- runs ---- */
-
-int pf_moves_run(pf_moves *m, pfft3d_direction direction, pf_moves_step step, const void *in,
-                 void *out) {
-  pfft3d_stats *own = &m->own[direction];
-  double start = MPI_Wtime();
-  int status = pfft3d_redist_execute(m->redist[step.which], step.way, in, out);
-  own->wait_s += MPI_Wtime() - start;
-  pf_redist_take(m->redist[step.which], step.way, own);
-  pf_redist_take_loss(m->redist[step.which], step.way, &own->stage[step.which]);
-  return status;
-}
-
-void pf_moves_stats(const pfft3d_plan *p, pf_moves *m, pfft3d_direction direction, int exchanges,
-                    pfft3d_stats *stats) {
-  const pfft3d_stats *own = &m->own[direction];
-  const size_t *bytes = p->geometry.side_bytes;
-  pf_stats_add_part(stats, own);
-  stats->total_s = own->total_s;
-  stats->exchanges += exchanges;
-  for (int k = 0; k < PF_MOVES; k++)
-    if (m->redist[k]) stats->work_bytes += pf_redist_bytes(m->redist[k]);
-  double sides = (double)bytes[0] + (double)bytes[1];
-  if (stats->executions && sides > 0)
-    stats->passes = stats->traffic / (double)stats->executions / sides;
-}
-
-int pf_moves_raw(const pf_moves *m, pf_moves_step step, double *seconds) {
-  double more = 0;
-  int status = pf_redist_raw(m->redist[step.which], step.way, &more);
-  *seconds += more;
-  return status;
-}
-
-void pf_moves_free(pf_moves *m) {
-  for (int k = 0; k < PF_MOVES; k++) pfft3d_redist_destroy(&m->redist[k]);
-}
-
-/* ---- dry runs ---- */
 
 int pf_moves_dry_open(const pf_geometry *g, int count, pf_moves_dry *m, pfft3d_error *e) {
   size_t ranks = (size_t)g->ranks;

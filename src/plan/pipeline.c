@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "local/planes.h"
-#include "plan/plan.h"
+#include "plan/pipelines.h"
 #include "plan/problem.h"
 
 /* Bytes from row to row of an array of the caller. */
@@ -40,13 +40,13 @@ static int rows_are_scraps(const pf_geometry *g) {
 enum { most_whole = 80 << 20, most_split = 96 << 20 };
 
 /* The ranks that use one last-level cache. */
-static int cache_ranks(const pfft3d_plan *p) {
+static int cache_ranks(const pf_pipelines *p) {
   int ranks = p->geometry.ranks;
   return pf_cache_ranks(p->node_ranks > 0 && p->node_ranks < ranks ? p->node_ranks : ranks);
 }
 
 /* Bytes of their arrays and work memory. */
-static size_t cache_use(const pfft3d_plan *p, int in_place) {
+static size_t cache_use(const pf_pipelines *p, int in_place) {
   const pf_geometry *g = &p->geometry;
   return ((in_place ? 1 : 2) * g->user_bytes + g->work_bytes) * (size_t)cache_ranks(p);
 }
@@ -75,7 +75,7 @@ static size_t worth_keeping(int split, int ranks) {
 }
 
 /* Whether they stay in the last-level cache from one run to the next. */
-static int all_fit(const pfft3d_plan *p, int in_place) {
+static int all_fit(const pf_pipelines *p, int in_place) {
   const pf_geometry *g = &p->geometry;
   int split = rows_split_lines(g, PFFT3D_SPACE) || rows_split_lines(g, PFFT3D_SPECTRUM);
   return cache_use(p, in_place) <= worth_keeping(split, cache_ranks(p));
@@ -91,7 +91,7 @@ static int all_fit(const pfft3d_plan *p, int in_place) {
  * where ranks write each other's arrays in turns; where the last-level cache is far, already from
  * one second-level cache on, if their rows are whole lines (Xeon, two ranks: 0.93 at 64^3, 0.91 at
  * 96^3, backward real fields 0.92 at 128^3, 1.02 at 96^3). */
-static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
+static int streams(const pf_pipelines *p, const pf_pipeline *w, int in_place) {
   const pf_geometry *g = &p->geometry;
   pfft3d_side results = w->direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   int reach = w->geometry->pull || w->geometry->push;
@@ -111,7 +111,7 @@ static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
  * as long where these read each other's results.  Natural order on two ranks with 32 MiB: 0.84 at
  * 64^3, 0.8 at 80^3 and 96^3, 1.2 at 128^3, where it does not fit; lines 1.3.  With messages 0.77
  * to 0.97 at 96^3.) */
-static int stays(const pfft3d_plan *p, const pf_pipeline *w) {
+static int stays(const pf_pipelines *p, const pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   size_t last = pf_cache_last();
   size_t near = far_last_level() ? 3 * pf_cache_bytes() : last;
@@ -175,7 +175,7 @@ static int in_cache(const pf_geometry *g, int k) {
  * arrays from four second-level caches on, or where the last one holds them no longer.  (Zen 3 with
  * 512 KiB and 32 MiB, two ranks: 0.75 to 0.97 of the time at 64^3 and 72^3, real fields 0.82 to
  * 0.93 at 80^3 and 96^3, with messages 0.95 to 1.06; below, 0.9 forward and 1.0 backward.) */
-static int claims(const pfft3d_plan *p, const pf_pipeline *w, int k) {
+static int claims(const pf_pipelines *p, const pf_pipeline *w, int k) {
   const pf_geometry *g = &p->geometry;
   int held = g->user_bytes < 4 * pf_cache_bytes() && cache_use(p, 0) <= pf_cache_last() / 3 * 2;
   if (held && !pf_cache_claims()) return 0;
@@ -192,7 +192,7 @@ static int crowded(const pf_pass *pass) {
   return cache_places(distance) < 2 * pass->fft->n;
 }
 
-static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
+static void make_stage(const pf_pipelines *p, int k, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   const pf_route_stage *stage = &w->geometry->route.stage[k];
   pf_stage *s = &w->stage[k];
@@ -210,7 +210,7 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
     if (stage->axes)
       pass->gap[w->direction == PFFT3D_FORWARD] =
           pf_problem_dropped(&g->decision.problem, stage->axis[i]);
-    pass->fft = stage->axes ? pf_plan_find_fft(p, w->direction, stage->axis[i]) : NULL;
+    pass->fft = stage->axes ? pf_pipelines_find_fft(p, w->direction, stage->axis[i]) : NULL;
     pass->from = i == 0 ? &w->from[k] : &w->plane;
     pass->to = final ? &w->to[k] : &w->plane;
     if (!pass->fft) continue;
@@ -226,7 +226,7 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
  * sooner than in the cache of this one.  (Zen 5, two ranks, 200 ns for a line between their caches:
  * streaming stores take 0.6 to 0.85 of the time at 32^3 and 48^3, 0.85 to 0.93 at 64^3, and real
  * fields 0.85 at 96^3.  With one cache, and 46 ns, they take 1.15 to 1.25.) */
-static int crosses_caches(const pfft3d_plan *p) {
+static int crosses_caches(const pf_pipelines *p) {
   const pf_geometry *g = &p->geometry;
   return g->decision.exchange->direct && cache_ranks(p) < g->ranks &&
          g->user_bytes >= pf_cache_bytes() / 4;
@@ -235,13 +235,13 @@ static int crosses_caches(const pfft3d_plan *p) {
 /* Whether what a stage hands on bypasses the cache.  Where the last-level cache is far: unless the
  * second-level caches hold a quarter of it.  (Xeon, two ranks: 0.9 at 128^3, in natural order 0.82,
  * real fields 0.9; 1.1 at 64^3, 0.97 to 1.03 at 96^3.  Four ranks: 1.0 at 128^3.) */
-static int hands_to_memory(const pfft3d_plan *p, const pf_pipeline *w) {
+static int hands_to_memory(const pf_pipelines *p, const pf_pipeline *w) {
   if (crosses_caches(p)) return 1;
   if (hands_over_far(&p->geometry)) return p->geometry.user_bytes > 4 * pf_cache_bytes();
   return w->streams && !w->stays;
 }
 
-void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place) {
+void pf_pipeline_stores(const pf_pipelines *p, pf_pipeline *w, int in_place) {
   const pf_geometry *g = &p->geometry;
   w->streams = w->large[in_place];
   for (int k = 0; k < w->stages; k++) {
@@ -275,7 +275,7 @@ static size_t most_segments(const pf_pipeline *w, int ranks) {
   return 8 + ((size_t)ranks + 1) * (size_t)(4 * w->sequence->count + 4 * reached);
 }
 
-static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
+static int create(pf_pipelines *p, pfft3d_direction direction, pfft3d_error *e) {
   pf_pipeline *w = &p->pipeline[direction];
   const pf_scheme *scheme = p->geometry.decision.scheme;
   w->geometry = &p->geometry.pipeline[direction];
@@ -307,7 +307,7 @@ static int has_slot(const pf_view *v, pf_slot slot) {
 
 /* Whether all stages but the first can do without the input, all but the last without the output:
  * then a run can stop in between.  On this rank. */
-static int splits(const pfft3d_plan *p, const pf_pipeline *w) {
+static int splits(const pf_pipelines *p, const pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   if (g->vector[0].ranks || g->components > 1 || g->group != g->fields) return 0;
   if (g->decision.engine->device || w->stages < 2 || w->geometry->pull || w->geometry->push)
@@ -322,7 +322,7 @@ static int splits(const pfft3d_plan *p, const pf_pipeline *w) {
 
 /* Ranks without points have other views than the others: what all do together, all decide together.
  */
-static int agree_on_splits(pfft3d_plan *p, pfft3d_error *e) {
+static int agree_on_splits(pf_pipelines *p, pfft3d_error *e) {
   int all[2] = {splits(p, &p->pipeline[0]), splits(p, &p->pipeline[1])};
   int code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, p->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
@@ -330,7 +330,7 @@ static int agree_on_splits(pfft3d_plan *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-int pf_pipelines_create(pfft3d_plan *p, pfft3d_error *e) {
+int pf_pipelines_connect(pf_pipelines *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++) {
     pf_pipeline *w = &p->pipeline[d];
     create(p, (pfft3d_direction)d, e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Builds plans from decisions.  Everything that can fail fails here; all ranks agree on the status
- * in pf_agree() at the end of each step. */
+ * Plans: their operations, buffers and what their callers see.  Everything that can fail fails
+ * here; all ranks agree on the status. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -8,36 +8,12 @@
 
 #include "base/memory.h"
 
-/* ---- building ---- */
+/* ---- operations ---- */
 
-static int make_grid_comms(pfft3d_plan *p, pfft3d_error *e) {
-  const pf_geometry *g = &p->geometry;
-  const int *grid = g->decision.names.grid;
-  int code = MPI_SUCCESS;
-  for (int dim = 0; dim < 2; dim++) {
-    p->grid[dim] = p->comm;
-    if (grid[dim] == g->ranks) continue; /* all ranks */
-    if (grid[dim] == 1) {
-      p->grid[dim] = g->used ? MPI_COMM_SELF : MPI_COMM_NULL;
-      continue;
-    }
-    int color = g->used ? g->coordinate[1 - dim] : MPI_UNDEFINED;
-    if (code == MPI_SUCCESS)
-      code = MPI_Comm_split(p->comm, color, g->coordinate[dim], &p->grid[dim]);
-  }
-  memcpy(p->store.grid, p->grid, sizeof p->grid);
-  if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Comm_split");
-  return pf_agree(p->comm, e);
-}
-
-static void free_grid_comms(pfft3d_plan *p) {
-  for (int dim = 0; dim < 2; dim++)
-    if (p->grid[dim] != p->comm && p->grid[dim] != MPI_COMM_SELF) pf_comm_free(&p->grid[dim]);
-}
-
-static size_t spread_bytes(const pf_geometry *g) {
-  if (g->components == 1) return 0;
-  return (size_t)(g->box[PFFT3D_SPECTRUM].len[2] * g->components) * sizeof(double);
+int pf_plan_operator(pfft3d_plan *p, const pf_step_ops *ops, void *data) {
+  PF_ASSERT(p->operators < PF_OPERATORS);
+  p->operator[p->operators] =(pf_operator){ops, data};
+  return p->operators++;
 }
 
 int pf_plan_refuse(pfft3d_plan *p, int status) {
@@ -45,75 +21,79 @@ int pf_plan_refuse(pfft3d_plan *p, int status) {
   return status;
 }
 
-int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
-  int rank, ranks;
-  pf_clock_compare();
-  MPI_Comm_rank(p->comm, &rank);
-  MPI_Comm_size(p->comm, &ranks);
-  pf_geometry_make(d, ranks, rank, &p->geometry, e);
-  p->geometry.memory.uneven = p->node_ranks == 0;
-  PF_TRY(pf_agree(p->comm, e));
-  PF_TRY(pf_agree_hash(p->comm, pf_geometry_hash(&p->geometry), "the plan that they made", e));
-  if (!pf_memory_agree(p->comm, p->geometry.work_bytes, e))
-    pf_exchange_store_create(&p->store, &p->geometry.memory, p->comm, e);
-  if (pf_plan_refuse(p, e->status)) return e->status;
-  PF_TRY(make_grid_comms(p, e));
-  PF_TRY(pf_plan_ffts(p, e));
-  p->copy = pf_alloc(p->geometry.copy_bytes);
-  p->spread = pf_alloc(spread_bytes(&p->geometry));
-  if (!p->copy || !p->spread)
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a copy of the input and of factors");
-  PF_TRY(pf_agree(p->comm, e));
-  if (d->scheme->prepare) {
-    d->scheme->prepare(p, e);
-    PF_TRY(pf_agree(p->comm, e));
-  }
-  int status = pf_pipelines_create(p, e);
-  pf_clock_compare();
-  return status;
+pf_setting pf_plan_setting(pfft3d_plan *p) {
+  return (pf_setting){
+      .comm = p->comm, .node_ranks = p->node_ranks, .arrays = &p->array, .refused = &p->refused};
 }
 
-static void free_worker(pf_worker *w) {
-  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(w->memory.base[s]);
-  for (int k = 0; k < PF_ADDRESSES; k++) pf_free(w->at[k]);
-  free(w->sweep);
-  pf_free(w->collect);
-  pf_free(w->factors);
-  pf_free(w->factor);
-  free(w->run);
-  pf_free(w->spare);
-  pf_free(w->tile);
+int pf_plan_pipelines(pfft3d_plan *p, const pf_setting *s, const pf_decision *d,
+                      pf_pipelines **made, pfft3d_error *e) {
+  PF_TRY(pf_pipelines_create(s, d, made, e));
+  pf_plan_operator(p, &pf_step_pipeline, *made);
+  if (d->scheme->before) pf_plan_operator(p, &pf_step_edges, *made);
+  return PFFT3D_OK;
 }
+
+int pf_plan_redist(pfft3d_plan *p, const pf_redist_wish *w, int *operation, pfft3d_error *e) {
+  pfft3d_redist *redist;
+  PF_TRY(pf_plan_refuse(p, pf_redist_make(p->comm, w, &redist, e)));
+  *operation = pf_plan_operator(p, &pf_step_redist, redist);
+  return PFFT3D_OK;
+}
+
+int pf_plan_buffer(pfft3d_plan *p, int number, size_t bytes, size_t shared, pfft3d_error *e) {
+  p->buffer_bytes += bytes;
+  return pf_arrays_add(&p->array, p->comm, bytes, shared, &p->buffer[number], e);
+}
+
+/* ---- plans for fields ---- */
+
+pf_outline pf_outline_of(const pf_geometry *g) {
+  const pf_decision *d = &g->decision;
+  pf_outline o = {.problem = d->problem,
+                  .decision = d->names,
+                  .ranks = g->ranks,
+                  .rank = g->rank,
+                  .threads = d->threads,
+                  .element = g->element,
+                  .user_bytes = g->user_bytes,
+                  .shared = pf_geometry_reaches(g) ? g->shared_array : 0};
+  memcpy(o.array, d->array, sizeof o.array);
+  memcpy(o.box, g->box, sizeof o.box);
+  memcpy(o.vector, g->vector, sizeof o.vector);
+  memcpy(o.side_bytes, g->side_bytes, sizeof o.side_bytes);
+  return o;
+}
+
+int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
+  const pf_setting s = pf_plan_setting(p);
+  const pf_end in = {PF_INPUT, 0}, out = {PF_OUTPUT, 0};
+  pf_pipelines *made;
+  PF_TRY(pf_plan_pipelines(p, &s, d, &made, e));
+  p->outline = pf_outline_of(&made->geometry);
+  for (int way = 0; way < 2; way++) pf_list_add_pipeline(p, &p->list[way], made, way, in, out);
+  return PFFT3D_OK;
+}
+
+/* ---- beginning and end ---- */
 
 /* Resets a plan to what is known before anything is built. */
 static void set_empty(pfft3d_plan *p) {
   pfft3d_plan empty = {.comm = p->comm,
-                       .grid = {p->comm, p->comm},
                        .order = p->order,
                        .turned = p->turned,
                        .node_ranks = p->node_ranks,
                        .cuts = p->cuts,
                        .boxes = p->boxes};
   *p = empty;
-  p->arrays = &p->array;
 }
 
 void pf_plan_clear(pfft3d_plan *p) {
-  pf_run_abandon(p);
-  if (p->composite) p->composite->destroy(p);
-  for (int d = 0; d < 2; d++) pf_pipeline_destroy(&p->pipeline[d]);
-  for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
-  pf_exchange_store_destroy(&p->store);
-  for (int t = 0; p->worker && t < p->geometry.decision.threads; t++) free_worker(&p->worker[t]);
-  free(p->worker);
-  free(p->fft);
-  free(p->request);
-  pf_roots_free(&p->roots);
-  pf_free(p->copy);
-  pf_free(p->spread);
-  pf_free(p->zeros);
+  if (p->half_way) pf_run_abandon(&p->run);
+  for (int k = 0; k < p->operators; k++)
+    if (p->operator[k].ops->destroy) p->operator[k].ops->destroy(p->operator[k].data);
+  for (int side = 0; side < 2; side++) free(p->outline.given[side]);
   pf_arrays_free(&p->array);
-  free_grid_comms(p);
   set_empty(p);
 }
 
@@ -134,22 +114,8 @@ int pf_plan_open(MPI_Comm comm, pfft3d_plan **plan, pfft3d_error *e) {
     return e->status;
   }
   p->comm = own;
-  set_empty(p);
   *plan = p;
   return PFFT3D_OK;
-}
-
-int pf_plan_create_part(MPI_Comm comm, const pf_decision *d, pfft3d_plan *owner, pfft3d_plan **plan,
-                        pfft3d_error *e) {
-  PF_TRY(pf_plan_open(comm, plan, e));
-  pfft3d_plan *part = *plan;
-  if (!part) return e->status;
-  if (owner) part->arrays = &owner->array;
-  part->node_ranks = owner ? owner->node_ranks : d->node_ranks;
-  if (!pf_plan_build(*plan, d, e)) return PFFT3D_OK;
-  if (owner) owner->refused |= (*plan)->refused;
-  pfft3d_plan_destroy(plan);
-  return e->status;
 }
 
 void pfft3d_plan_destroy(pfft3d_plan **plan) {

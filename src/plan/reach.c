@@ -12,14 +12,14 @@
 #include <string.h>
 
 #include "local/move.h"
-#include "plan/plan.h"
+#include "plan/pipelines.h"
 
 enum { INPUT, OUTPUT };
 
 /* The view of the arrays that all ranks have published, if these are the same shared array; else
  * that of the shared memory in their place. */
 static const pf_view *choose_view(pf_execution *run, int which) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   int number = pf_exchange_store_note(&p->store, 0)[which];
   for (int d = 1; d < p->geometry.ranks; d++)
     if (pf_exchange_store_note(&p->store, d)[which] != number) number = -1;
@@ -32,7 +32,7 @@ static const pf_view *choose_view(pf_execution *run, int which) {
 /* Mostly the same array as before: a store would take the line of cache from all other ranks, which
  * read it in every run. */
 static void publish(const pf_execution *run, int which, int number) {
-  int *note = &pf_exchange_store_note(&run->plan->store, run->plan->geometry.rank)[which];
+  int *note = &pf_exchange_store_note(&run->pipelines->store, run->pipelines->geometry.rank)[which];
   if (*note != number) *note = number;
 }
 
@@ -40,7 +40,7 @@ static void publish(const pf_execution *run, int which, int number) {
 static void copy_segment(const pf_execution *run, const pf_view *v, const pf_segment *s,
                          const pfft3d_box *b, char *array, int which) {
   const pf_stage *stage = &run->pipeline->stage[0];
-  char *part = run->plan->worker[0].memory.base[s->slot];
+  char *part = run->pipelines->worker[0].memory.base[s->slot];
   ptrdiff_t element = (ptrdiff_t)v->element, len[3];
   memcpy(len, b->len, sizeof len);
   len[v->cut] = s->part.len;
@@ -59,7 +59,7 @@ static void copy_segment(const pf_execution *run, const pf_view *v, const pf_seg
 /* The caller's box as it is staged in this rank's part: with the same layout. */
 static pf_view staged_box(const pf_execution *run, const pfft3d_box *b, size_t element,
                           pf_segment *segment) {
-  const pfft3d_plan *p = run->plan;
+  const pf_pipelines *p = run->pipelines;
   pf_slot slot = pf_exchange_staged_slot(&p->geometry.memory, (int)run->pipeline->direction);
   pf_view v = pf_view_whole(b, element, p->geometry.fields, slot, segment);
   ptrdiff_t part = (ptrdiff_t)(p->store.shared.part / element);
@@ -70,7 +70,7 @@ static pf_view staged_box(const pf_execution *run, const pfft3d_box *b, size_t e
 /* Copies this rank's box between its array and the shared memory: row by row, as the array may be
  * padded. */
 static void copy_box(pf_execution *run, int which, const char *array) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   const pf_geometry *g = &p->geometry;
   pf_pipeline *w = run->pipeline;
   pfft3d_side side =
@@ -92,12 +92,12 @@ static void copy_box(pf_execution *run, int which, const char *array) {
 }
 
 void pf_reach_begin(pf_execution *run) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
   /* If elements are only moved, in place, all would be read and written at once. */
   int apart = !p->geometry.decision.matrix.moves || run->in != run->out;
-  publish(run, INPUT, apart ? pf_plan_find_array(p, run->in) : -1);
-  publish(run, OUTPUT, apart ? pf_plan_find_array(p, run->out) : -1);
+  publish(run, INPUT, apart ? pf_arrays_find(p->arrays, run->in) : -1);
+  publish(run, OUTPUT, apart ? pf_arrays_find(p->arrays, run->out) : -1);
   if (!w->geometry->pull) return;
   PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
   w->stage[0].pass[0].from = choose_view(run, INPUT);
@@ -108,7 +108,7 @@ void pf_reach_begin(pf_execution *run) {
 
 /* After this barrier the outputs of all ranks can be written. */
 void pf_reach_outputs(pf_execution *run) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
   pf_stage *last = &w->stage[w->stages - 1];
   if (!w->geometry->push) return;
@@ -123,7 +123,7 @@ void pf_reach_outputs(pf_execution *run) {
 }
 
 void pf_reach_end(pf_execution *run) {
-  pfft3d_plan *p = run->plan;
+  pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
   const pf_stage *last = &w->stage[w->stages - 1];
   if (!w->geometry->push) { /* before any rank changes its input */

@@ -428,6 +428,10 @@ void pf_redist_take_loss(pfft3d_redist *r, pfft3d_direction direction, pfft3d_st
   r->loss[direction] = (pf_loss){0, 0};
 }
 
+int pf_redist_narrow(const pfft3d_redist *r) {
+  return r->narrow;
+}
+
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds) {
   const pf_raw raw = {&r->exchange[direction], r->comm};
   return pf_raw_alltoalls(r->comm, &raw, 1, seconds);

@@ -37,6 +37,9 @@ int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redis
  *  and uneven are set; @p directions: 1 forward only. */
 void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int directions);
 
+/** Local. Nonzero if numbers are rounded to single precision on their way. */
+int pf_redist_narrow(const pfft3d_redist *r);
+
 /** Local. Bytes of its buffers. */
 size_t pf_redist_bytes(const pfft3d_redist *r);
 
@@ -45,7 +48,7 @@ size_t pf_redist_bytes(const pfft3d_redist *r);
 void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum);
 void pf_redist_take_loss(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stage_stats *sum);
 
-/** Collective. Seconds of its exchange, as pf_pipeline_raw(). */
+/** Collective. Seconds of its exchange, as pf_pipelines_raw(). */
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds);
 
 #endif

@@ -39,6 +39,7 @@ typedef struct pf_wish {
 
 struct pf_geometry;
 struct pf_pipeline;
+struct pf_pipelines;
 
 typedef struct pf_scheme {
   const char *name, *summary;
@@ -59,19 +60,19 @@ typedef struct pf_scheme {
   pf_fft_spec (*fft)(const struct pf_geometry *g, pfft3d_direction direction, int axis);
 
   /* Local. The views that the stages of a direction read and write. */
-  void (*views)(const pfft3d_plan *p, struct pf_pipeline *w);
+  void (*views)(const struct pf_pipelines *p, struct pf_pipeline *w);
 
   /* Local. Adapts stage k, which is otherwise complete; may be NULL. */
-  void (*stage)(const pfft3d_plan *p, int k, struct pf_pipeline *w);
+  void (*stage)(const struct pf_pipelines *p, int k, struct pf_pipeline *w);
 
   /* Collective on p->comm; the caller agrees on the status.  Makes what else a plan needs; may be
    * NULL.  Errors: MEMORY, INTERNAL. */
-  int (*prepare)(pfft3d_plan *p, pfft3d_error *e);
+  int (*prepare)(struct pf_pipelines *p, pfft3d_error *e);
 
   /* Collective on p->comm. Actions before the first stage of a run, and after the last one; may be
    * NULL.  Return an MPI error code. */
-  int (*before)(pfft3d_plan *p, struct pf_pipeline *w, const char *in);
-  int (*after)(pfft3d_plan *p, struct pf_pipeline *w, char *out);
+  int (*before)(struct pf_pipelines *p, struct pf_pipeline *w, const char *in);
+  int (*after)(struct pf_pipelines *p, struct pf_pipeline *w, char *out);
 } pf_scheme;
 
 /* Lines as matrices (matrix_views.c); not a decomposition that users can select. */

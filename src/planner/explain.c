@@ -302,7 +302,7 @@ static int add_kind(const pf_resolved *r, sums *s, pfft3d_error *e) {
   add_cost(&s->cost, (pf_cost){traffic / m->memory, traffic / m->memory, 0});
   s->traffic += traffic;
   s->work += s->sides;
-  for (int which = 0; which < PF_MOVES && !e->status; which++) {
+  for (int which = 0; which < PF_KIND_MOVES && !e->status; which++) {
     pf_moves_dry move;
     pf_boxed_cost cost = {0};
     if (!pf_kind_moves(k, which)) continue;

@@ -77,7 +77,7 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 static int order_ranks(pfft3d_plan *p, pfft3d_request *r, pfft3d_error *e) {
   pf_nodes n = {.comm = p->comm};
   int status = pf_nodes_find(&n, r->node_ranks, pf_is_line(r), e);
-  p->comm = p->grid[0] = p->grid[1] = n.comm;
+  p->comm = n.comm;
   p->order = n.order;
   p->node_ranks = n.node_ranks;
   if (!r->node_place) r->node_place = 1 + n.place;

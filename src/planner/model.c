@@ -219,18 +219,17 @@ double pf_model_exchange(const pf_geometry *g, pfft3d_direction d, const pfft3d_
   return t.busy + way_seconds(&t, m);
 }
 
-void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m) {
+void pf_model_simulate(pfft3d_plan *plan, const pfft3d_machine *m) {
+  pf_pipelines *p;
   if (!PF_SIMULATED || !(m->flops > 0) || !(m->memory > 0)) return;
-  if (p->inner) pf_model_simulate(p->inner, m);
-  for (int k = 0; p->line && k < PF_LINE_PLANS; k++)
-    if (p->line->plan[k]) pf_model_simulate(p->line->plan[k], m);
-  if (p->composite) return;
-  p->flops = m->flops;
-  for (int d = 0; d < 2; d++)
-    for (int k = 0; k < p->pipeline[d].stages; k++) {
-      pf_pipeline *w = &p->pipeline[d];
-      w->stage_s[k] = stage_seconds(&p->geometry, (pfft3d_direction)d, k, m);
-      if (k < w->sequence->count)
-        w->memory_s[k] = copy_seconds(&p->geometry, (pfft3d_direction)d, k, m);
-    }
+  for (int number = 0; (p = pf_plan_pipelines_at(plan, number)); number++) {
+    p->flops = m->flops;
+    for (int d = 0; d < 2; d++)
+      for (int k = 0; k < p->pipeline[d].stages; k++) {
+        pf_pipeline *w = &p->pipeline[d];
+        w->stage_s[k] = stage_seconds(&p->geometry, (pfft3d_direction)d, k, m);
+        if (k < w->sequence->count)
+          w->memory_s[k] = copy_seconds(&p->geometry, (pfft3d_direction)d, k, m);
+      }
+  }
 }

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "line/work.h"
-#include "plan/boxed.h"
 #include "plan/plan.h"
 
 /* Bytes of NaN, and of huge numbers, in both precisions.  The latter are for what lines are worked
@@ -15,7 +13,7 @@ enum { POISON = 0xFF, HUGE_POISON = 0x7E };
 
 /* Local. The memory of one thread, but for the spare tile: what lines it lacks are whatever finite
  * numbers are there, and are transformed for nothing. */
-static void poison_worker(const pfft3d_plan *p, pf_worker *w) {
+static void poison_worker(const pf_pipelines *p, pf_worker *w) {
   memset(w->tile, HUGE_POISON, p->tile_bytes);
   memset(w->collect, HUGE_POISON, p->strip_bytes);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
@@ -25,7 +23,7 @@ static void poison_worker(const pfft3d_plan *p, pf_worker *w) {
 
 /* Local. The own part of the memory that ranks share, as far as the halves go, which take turns,
  * and what is sent from there. */
-static void poison_window(const pfft3d_plan *p) {
+static void poison_window(const pf_pipelines *p) {
   const pf_exchange_store *s = &p->store;
   int rank;
   if (!s->shared.base) return;
@@ -34,15 +32,17 @@ static void poison_window(const pfft3d_plan *p) {
   memset(s->shared.base + (size_t)rank * s->shared.part, POISON, bytes);
 }
 
-void poison_plan(pfft3d_plan *p) {
+static void poison_pipelines(const pf_pipelines *p) {
   for (int s = 0; s < PF_SLOT_PLANE; s++)
     if (p->store.buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_SHARED && s != PF_SLOT_STAGED)
       memset(p->store.buffer[s], POISON, p->geometry.memory.bytes[s]);
   poison_window(p);
   for (int t = 0; p->worker && t < p->geometry.decision.threads; t++)
     poison_worker(p, &p->worker[t]);
-  if (p->inner) poison_plan(p->inner);
-  if (p->boxed && p->boxed->work) memset(p->boxed->work, POISON, p->boxed->geometry.work_bytes);
-  for (int k = 0; p->line && k < PF_LINE_PLANS; k++)
-    if (p->line->plan[k]) poison_plan(p->line->plan[k]);
+}
+
+void poison_plan(pfft3d_plan *p) {
+  const pf_pipelines *one;
+  for (int k = 0; (one = pf_plan_pipelines_at(p, k)); k++) poison_pipelines(one);
+  if (p->buffer[0] && !p->buffer[1]) memset(p->buffer[0], POISON, p->buffer_bytes);
 }

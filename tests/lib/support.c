@@ -161,8 +161,9 @@ long shared_maps(const char *word) {
  * written around them. */
 static void check_streams(const pfft3d_plan *p) {
   const char *cache = getenv("PFFT3D_TEST_CACHE");
-  if (!cache || p->composite || p->geometry.user_bytes < 2 * (size_t)atol(cache)) return;
-  CHECK(p->pipeline[0].large[0], "%zu bytes are written into the caches", p->geometry.user_bytes);
+  if (!cache || p->operators > 1 || p->outline.user_bytes < 2 * (size_t)atol(cache)) return;
+  CHECK(pf_plan_pipelines_at(p, 0)->pipeline[0].large[0], "%zu bytes are written into the caches",
+        p->outline.user_bytes);
 }
 
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {

@@ -39,7 +39,7 @@ static void open_pair(pair *p) {
     CHECK(!pfft3d_plan_create_text(comm, p->text[k], &p->plan[k], &e), "%s: %s", p->text[k],
           e.text);
     if (!p->plan[k]) MPI_Abort(comm, 1);
-    p->problem[k] = p->plan[k]->geometry.decision.problem;
+    p->problem[k] = p->plan[k]->outline.problem;
     for (int a = 0; a < 3; a++) CHECK(!pfft3d_alloc(p->plan[k], &p->array[k][a], &e), "%s", e.text);
   }
 }
@@ -268,7 +268,7 @@ static void test_around(void) {
       CHECK(!pfft3d_plan_create(comm, r, &p.plan[k], &e), "%s", e.text);
       pfft3d_request_destroy(&r);
       if (!p.plan[k]) MPI_Abort(comm, 1);
-      p.problem[k] = p.plan[k]->geometry.decision.problem;
+      p.problem[k] = p.plan[k]->outline.problem;
     }
     mapping m = between(&p, A, PFFT3D_SPACE);
     size_t bytes = pfft3d_plan_bytes(p.plan[A]);
