@@ -471,74 +471,6 @@ pfft3d_SOURCES = \
 	src/app/files/file_work.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
-	src/app/filter/cmd_convolve.c \
-	src/app/filter/cmd_filter.c \
-	src/app/filter/padding.c \
-	src/app/filter/padding.h \
-	src/app/filter/response.c \
-	src/app/filter/response.h \
-	src/app/kernels/cmd_kernels.c \
-	src/app/kernels/contender.c \
-	src/app/kernels/contender.h \
-	src/app/kernels/fftw_lines.c \
-	src/app/kernels/fftw_lines.h \
-	src/app/kernels/reference.c \
-	src/app/kernels/reference.h \
-	src/app/nas/cmd_nas.c \
-	src/app/nas/nas.c \
-	src/app/nas/nas.h \
-	src/app/nas/nas_class.c \
-	src/app/nas/nas_class.h \
-	src/app/nas/nas_field.c \
-	src/app/nas/nas_field.h \
-	src/app/nas/nas_original.c \
-	src/app/nas/nas_text.c \
-	src/app/compress/cmd_compress.c \
-	src/app/compress/components.c \
-	src/app/compress/components.h \
-	src/app/compress/compress.c \
-	src/app/compress/compress.h \
-	src/app/compress/expand.c \
-	src/app/compress/owners.c \
-	src/app/compress/owners.h \
-	src/app/compress/select.c \
-	src/app/compress/select.h \
-	src/app/poisson/cmd_poisson.c \
-	src/app/poisson/compare_methods.c \
-	src/app/poisson/domain.c \
-	src/app/poisson/domain.h \
-	src/app/poisson/exact.c \
-	src/app/poisson/exact.h \
-	src/app/poisson/file.c \
-	src/app/poisson/iterative.c \
-	src/app/poisson/iterative.h \
-	src/app/poisson/manufactured.c \
-	src/app/poisson/poisson.c \
-	src/app/poisson/poisson.h \
-	src/app/poisson/solve.c \
-	src/app/poisson/solve.h \
-	src/app/spectrum/cmd_spectrum.c \
-	src/app/spectrum/deposit.c \
-	src/app/spectrum/deposit.h \
-	src/app/spectrum/shells.c \
-	src/app/spectrum/shells.h \
-	src/app/turbulence/cmd_turbulence.c \
-	src/app/turbulence/flow.c \
-	src/app/turbulence/flow.h \
-	src/app/turbulence/initial.c \
-	src/app/turbulence/loops.h \
-	src/app/turbulence/loops_double.c \
-	src/app/turbulence/loops_of.h \
-	src/app/turbulence/loops_single.c \
-	src/app/turbulence/march.c \
-	src/app/turbulence/march.h \
-	src/app/turbulence/slice.c \
-	src/app/turbulence/slice.h \
-	src/app/turbulence/snapshot.h \
-	src/app/turbulence/snapshot_name.c \
-	src/app/turbulence/table.c \
-	src/app/turbulence/table.h \
-	src/app/turbulence/xdmf.c \
 	src/app/cli/cmd_fftw.c \
 	src/app/cli/cmd_info.c \
 	src/app/cli/command_list.h \
@@ -557,22 +489,10 @@ pfft3d_SOURCES = \
 	src/app/cli/transport.c \
 	src/app/cli/transport.h
 
-if HAVE_HYPRE
-pfft3d_SOURCES += src/app/poisson/multigrid.c
-endif
-
 if HAVE_HDF5
-pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c \
-	src/app/turbulence/snapshot.c
+pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c
 else
-pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c \
-	src/app/turbulence/no_snapshot.c
+pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
 endif
 
-# The checksums of NAS FT are kept once, as data.
-nodist_pfft3d_SOURCES = nas_checksums.h
-BUILT_SOURCES += nas_checksums.h
-CLEANFILES += nas_checksums.h
-nas_checksums.h: data/nas_ft_checksums.csv
-	$(AM_V_GEN)$(SED) -n 's/^[A-Z],.*/NAS_CHECKSUM(&)/p' '$(srcdir)/data/nas_ft_checksums.csv' > $@-t && \
-	mv $@-t $@
+include src/apps/local.mk

@@ -510,18 +510,18 @@ tests_unit_test_exchange_SOURCES = \
 
 # test_nas looks into a part of the program.
 tests_unit_test_nas_SOURCES = \
-	src/app/nas/nas_class.c \
-	src/app/nas/nas_class.h \
-	src/app/nas/nas_field.c \
-	src/app/nas/nas_field.h \
+	src/apps/nas/nas_class.c \
+	src/apps/nas/nas_class.h \
+	src/apps/nas/nas_field.c \
+	src/apps/nas/nas_field.h \
 	tests/unit/test_nas.c
 
 # test_kernels has the command's reference.
 tests_unit_test_kernels_SOURCES = \
 	src/app/common/message.c \
 	src/app/common/watch.c \
-	src/app/kernels/reference.c \
-	src/app/kernels/reference.h \
+	src/apps/kernels/reference.c \
+	src/apps/kernels/reference.h \
 	tests/unit/test_kernels.c
 
 # test_poisson likewise.
@@ -531,9 +531,9 @@ tests_unit_test_poisson_SOURCES = \
 	src/app/common/request.c \
 	src/app/common/statistics.c \
 	src/app/common/watch.c \
-	src/app/poisson/domain.c \
+	src/apps/poisson/domain.c \
 	src/app/common/rows.c \
-	src/app/poisson/solve.c \
+	src/apps/poisson/solve.c \
 	src/app/run/run.c \
 	tests/unit/test_poisson.c
 

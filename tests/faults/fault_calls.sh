@@ -43,7 +43,7 @@ if test -x "$builddir/tests/faults/guest"; then
 fi
 
 # Multigrid has no memory for what hypre will ask for, which itself ends the program then, or for its
-# matrix: sizes in src/app/poisson/multigrid.c, of which there is one allocation each.
+# matrix: sizes in src/apps/poisson/multigrid.c, of which there is one allocation each.
 no_multigrid() { # BYTES
   env LD_PRELOAD="$SHIM" PFFT3D_FAULT="size:$1:0:error" timeout "$limit" \
     "$PFFT3D" poisson --iterative --grid 63x63 --reps 1 --quiet --wisdom none >out.txt 2>err.txt </dev/null

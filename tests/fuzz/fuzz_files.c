@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "app/compare/compare.h"
-#include "app/nas/nas.h"
+#include "apps/nas/nas.h"
 #include "fuzz.h"
 #include "plan/request.h"
 

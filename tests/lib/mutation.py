@@ -89,16 +89,16 @@ TESTS = {
     "app/bench/": PROGRAM + " program/tune.sh program/line.sh",
     "app/check/": "program/commands.sh program/errors.sh program/reference.sh program/reports.sh files/transform_numpy.sh",
     "app/compare/": "program/compare.sh unit/test_compare " + PROGRAM,
-    "app/compress/": "program/compress.sh program/bad_lines.sh program/releases.sh",
+    "apps/compress/": "program/compress.sh program/bad_lines.sh program/releases.sh",
     "app/explain/": "program/commands.sh program/reports.sh program/line.sh program/bad_lines.sh program/page_commands.sh",
     "app/files/": "files/transform_numpy.sh program/errors.sh program/fields.sh program/environment.sh line/line_numpy.sh "
                   "program/bad_lines.sh",
-    "app/filter/": "program/fields.sh program/bad_lines.sh", "app/spectrum/": "program/fields.sh program/bad_lines.sh",
-    "app/kernels/": "program/kernels.sh unit/test_kernels program/bad_lines.sh device/device.sh",
-    "app/nas/": "program/nas.sh unit/test_nas program/bad_lines.sh", "app/poisson/": "program/poisson.sh unit/test_poisson program/bad_lines.sh",
+    "apps/filter/": "program/fields.sh program/bad_lines.sh", "apps/spectrum/": "program/fields.sh program/bad_lines.sh",
+    "apps/kernels/": "program/kernels.sh unit/test_kernels program/bad_lines.sh device/device.sh",
+    "apps/nas/": "program/nas.sh unit/test_nas program/bad_lines.sh", "apps/poisson/": "program/poisson.sh unit/test_poisson program/bad_lines.sh",
     "app/report/": "program/reports.sh program/commands.sh program/tune.sh program/line.sh program/errors.sh program/compare.sh",
     "app/run/": "program/reports.sh program/commands.sh program/line.sh program/errors.sh program/nas.sh",
-    "app/turbulence/": "program/turbulence.sh program/bad_lines.sh program/releases.sh",
+    "apps/turbulence/": "program/turbulence.sh program/bad_lines.sh program/releases.sh",
     "python/": "python/package.sh", "fortran/": "fortran/module.sh",
 }
 

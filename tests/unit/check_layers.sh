@@ -14,8 +14,11 @@ includes() {
 }
 
 # layer NAME ALLOWED...: nothing but these folders, public headers and config.h
+layers=
 layer() {
   name=$1
+  layers="$layers
+$name"
   allowed=$(echo "$*" | sed 's/ /|/g')
   verdict "$name includes only: $* (and public headers)" \
     "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|pfft3d[a-z0-9_]*\.h|config\.h|nas_checksums\.h)\$")"
@@ -40,15 +43,17 @@ layer app/check app/run app/report app/common
 layer app/compare app/report app/common
 layer app/explain app/run app/report app/common
 layer app/files app/check app/run app/report app/common
-layer app/compress app/check app/run app/report app/common
-layer app/poisson app/run app/report app/common
-layer app/filter app/run app/report app/common
-layer app/spectrum app/check app/run app/report app/common
-layer app/turbulence app/run app/report app/common
-layer app/kernels kernels device app/run app/report app/common
-layer app/nas app/run app/report app/common
 layer app/bench app/files app/check app/run app/report app/common
 layer app/cli device app/report app/common
+# The applications, which know the program, but not each other.
+layer apps/compress app/check app/run app/report app/common
+layer apps/filter app/run app/report app/common
+layer apps/kernels kernels device app/run app/report app/common
+layer apps/nas app/run app/report app/common
+layer apps/poisson app/run app/report app/common
+layer apps/spectrum app/check app/run app/report app/common
+layer apps/turbulence app/run app/report app/common
+verdict 'every folder has its layer' "$(find . -name '*.[ch]' | sed 's|^\./||; s|/[^/]*$||' | sort -u | grep -vxF "$layers")"
 
 # objects FOLDER: the objects of its sources; a build folder may hold those of sources that are gone
 objects() {
@@ -59,10 +64,10 @@ objects() {
   done
 }
 
-# cycles FOLDER: source files below it that call each other in a circle, by the symbols of objects
+# cycles FOLDERS: source files below them that call each other in a circle, by the symbols of objects
 cycles() {
   # shellcheck disable=SC2046  # object names without spaces
-  nm -A $(objects "$1") | awk '
+  nm -A $(for folder; do objects "$folder"; done) | awk '
     { file = $1; sub(/:[^:]*$/, "", file); type = $(NF - 1); symbol = $NF }
     type ~ /^[TDRB]$/ { owner[symbol] = file }
     type == "U" { used[file " " symbol] = 1 }
@@ -74,7 +79,7 @@ cycles() {
     }' | { tsort >/dev/null; } 2>&1
 }
 if objects app | grep -q . && command -v nm >/dev/null; then
-  verdict 'no files of the program that call each other in a circle' "$(cycles app)"
+  verdict 'no files of the program that call each other in a circle' "$(cycles app apps)"
 else
   skip 'no files of the program that call each other in a circle' 'no objects, or no nm'
 fi

@@ -5,7 +5,7 @@
  * reads its input only, writes its lines only, and its phases take no longer than the whole. */
 #include "kernels/kernel.h"
 
-#include "app/kernels/reference.h"
+#include "apps/kernels/reference.h"
 #include "base/memory.h"
 #include "reference.h"
 

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * NAS FT inside: the random field of every rank is bit for bit that of one generator from beginning
  * to end, and a checksum that is off is seen. */
-#include "app/nas/nas_class.h"
-#include "app/nas/nas_field.h"
+#include "apps/nas/nas_class.h"
+#include "apps/nas/nas_field.h"
 #include "support.h"
 
 /* ---- the field ---- */

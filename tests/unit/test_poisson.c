@@ -7,7 +7,7 @@
  * complex numbers, all exchanges and decompositions by turns. */
 #include <math.h>
 
-#include "app/poisson/solve.h"
+#include "apps/poisson/solve.h"
 #include "cells.h"
 #include "support.h"
 

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The loops for floats. */
-#define REAL  float
-#define LOOPS flow_loops_single
-#include "app/turbulence/loops_of.h"

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * convolve: the product of two spectra.  Its phases move the result, so that the part that is
+ * wanted begins at point 0 of the grid. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/common/number.h"
+#include "app/report/report.h"
+#include "app/run/field_run.h"
+#include "apps/filter/padding.h"
+
+typedef struct job {
+  app *a;
+  field_input in[2];
+  field_output out;
+  pfft3d_numbers numbers;
+  padding padding;
+  run r;
+  rows rows[3];    /* of both fields and of the result */
+  double *turn[3]; /* phases of the modes along each axis, (re, im) */
+  double peak;     /* the largest absolute value of the result */
+  double at[2];    /* its value, (re, im) */
+  ptrdiff_t where[3];
+  double seconds; /* of the transforms on this rank */
+} job;
+
+static int check_usage(job *j) {
+  app *a = j->a;
+  const options *o = &a->opt;
+  if (o->input[0] && o->output[0] && o->with[0]) return PFFT3D_OK;
+  app_hint(&a->error, "pfft3d convolve --input a.h5 --with b.h5 --output c.h5");
+  return app_fail(&a->error, PFFT3D_ERR_USAGE, "convolve: option --%s is missing",
+                  !o->input[0]  ? "input"
+                  : !o->with[0] ? "with"
+                                : "output");
+}
+
+static const char *size_text(const pfft3d_dataset_info *info, char out[80]) {
+  size_t used = 0;
+  for (int a = 3 - info->dims; a < 3; a++)
+    used += (size_t)snprintf(out + used, 80 - used, "%s%td", used ? "x" : "", info->n[a]);
+  return out;
+}
+
+static int probe(job *j) {
+  app *a = j->a;
+  const options *o = &a->opt;
+  const pfft3d_dataset_info *x = &j->in[0].info, *y = &j->in[1].info;
+  char size[2][80];
+  if (field_probe(a, o->input, &j->in[0]) || field_probe(a, o->with, &j->in[1]))
+    return a->error.status;
+  int same = memcmp(x->n, y->n, sizeof x->n) == 0;
+  if (x->dims != y->dims || (o->mode == MODE_CIRCULAR && !same)) {
+    if (x->dims == y->dims)
+      app_hint(&a->error, "--mode full and --mode same take fields of different sizes");
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "cannot convolve '%.100s' with '%.100s': %s and %s",
+                    x->file, y->file, size_text(x, size[0]), size_text(y, size[1]));
+  }
+  int real = x->numbers == PFFT3D_REAL && y->numbers == PFFT3D_REAL;
+  j->numbers = real ? PFFT3D_REAL : PFFT3D_COMPLEX;
+  j->padding = padding_make(x->n, y->n, o->mode, o->correlate);
+  return PFFT3D_OK;
+}
+
+static const char *const modes[] = {"circular", "full", "same"};
+
+static int create_output(job *j) {
+  char with[1600];
+  const pfft3d_dataset_info *y = &j->in[1].info;
+  snprintf(with, sizeof with, "%s:%s", y->file, y->path);
+  const pfft3d_attribute attributes[] = {
+      {"operation", j->a->opt.correlate ? "correlation" : "convolution"},
+      {"mode", modes[j->a->opt.mode]},
+      {"with", with},
+      {NULL, NULL}};
+  pfft3d_output_spec wish = {
+      .numbers = j->numbers, .dims = j->in[0].info.dims, .attributes = attributes};
+  memcpy(wish.n, j->padding.out, sizeof wish.n);
+  return field_create(j->a, &j->in[0], &wish, &j->out);
+}
+
+/* exp(2 pi i k offset / n), with an exact angle for large products. */
+static int make_phases(job *j) {
+  static const double pi = 3.14159265358979323846;
+  ptrdiff_t m[3];
+  pfft3d_plan_extents(j->r.plan, PFFT3D_SPECTRUM, m);
+  for (int a = 0; a < 3; a++) {
+    ptrdiff_t n = j->padding.grid[a], step = (j->padding.offset[a] % n + n) % n, turned = 0;
+    j->turn[a] = app_malloc(j->a, 2 * (size_t)m[a], sizeof(double));
+    for (ptrdiff_t k = 0; k < m[a]; k++, turned = (turned + step) % n) {
+      j->turn[a][2 * k] = cos(2 * pi * (double)turned / (double)n);
+      j->turn[a][2 * k + 1] = 2 * turned == n ? 0 : sin(2 * pi * (double)turned / (double)n);
+    }
+  }
+  return PFFT3D_OK;
+}
+
+static int plan(job *j) {
+  app *a = j->a;
+  pfft3d_problem p = field_problem(a, j->numbers, j->padding.grid);
+  if (field_plan(a, &p, &j->r) || pfft3d_alloc(j->r.plan, &j->r.array[1], &a->error))
+    return a->error.status;
+  for (int k = 0; k < 2; k++) j->rows[k] = field_rows(a, &j->r, j->in[k].info.n);
+  j->rows[2] = field_rows(a, &j->r, j->padding.out);
+  return make_phases(j);
+}
+
+static int read_input(job *j) {
+  for (int k = 0; k < 2; k++)
+    if (field_read(j->a, &j->in[k], j->numbers, &j->rows[k].part, j->r.array[k], NULL))
+      return j->a->error.status;
+  return PFFT3D_OK;
+}
+
+/* ---- the product ---- */
+
+/* The product of a row of modes: x *= y or its conjugate, with the phases of the row (re, im) and
+ * those of its modes. */
+#define MULTIPLY(number, name)                                                                 \
+  static void name(number *x, const number *y, ptrdiff_t count, ptrdiff_t stride, double sign, \
+                   const double row[2], const double *turn) {                                  \
+    for (ptrdiff_t k = 0; k < count; k++, x += 2 * stride, y += 2 * stride) {                  \
+      double c = row[0] * turn[2 * k] - row[1] * turn[2 * k + 1];                              \
+      double s = row[0] * turn[2 * k + 1] + row[1] * turn[2 * k];                              \
+      double re = (double)x[0] * y[0] - sign * x[1] * y[1];                                    \
+      double im = (double)x[1] * y[0] + sign * x[0] * y[1];                                    \
+      x[0] = (number)(re * c - im * s);                                                        \
+      x[1] = (number)(re * s + im * c);                                                        \
+    }                                                                                          \
+  }
+MULTIPLY(double, multiply_doubles)
+MULTIPLY(float, multiply_floats)
+
+static void multiply(job *j) {
+  int single = j->r.request.problem.precision == PFFT3D_SINGLE;
+  double sign = j->a->opt.correlate ? -1 : 1;
+  pfft3d_box b;
+  pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, j->a->rank, &b);
+  for (ptrdiff_t i = 0; i < b.len[0]; i++)
+    for (ptrdiff_t k = 0; k < b.len[1]; k++) {
+      const double *p = &j->turn[0][2 * (b.lo[0] + i)], *q = &j->turn[1][2 * (b.lo[1] + k)];
+      const double row[2] = {p[0] * q[0] - p[1] * q[1], p[0] * q[1] + p[1] * q[0]};
+      const double *last = &j->turn[2][2 * b.lo[2]];
+      ptrdiff_t at = 2 * (b.offset + i * b.stride[0] + k * b.stride[1]);
+      if (single)
+        multiply_floats((float *)j->r.array[0] + at, (float *)j->r.array[1] + at, b.len[2],
+                        b.stride[2], sign, row, last);
+      else
+        multiply_doubles((double *)j->r.array[0] + at, (double *)j->r.array[1] + at, b.len[2],
+                         b.stride[2], sign, row, last);
+    }
+}
+
+/* ---- the peak ---- */
+
+static double number_at(const job *j, ptrdiff_t i) {
+  return number_get(j->r.array[0], j->r.request.problem.precision == PFFT3D_SINGLE, i);
+}
+
+/* The largest absolute value; of equal ones that with the lowest index. */
+static void find_peak(job *j) {
+  const pfft3d_box *b = &j->rows[2].part;
+  ptrdiff_t parts = j->numbers == PFFT3D_REAL ? 1 : 2, best = -1;
+  struct {
+    double value;
+    int rank;
+  } mine = {-1, j->a->rank}, most;
+  for (ptrdiff_t i = 0; i < rows_points(&j->rows[2]); i++) {
+    double value =
+        parts == 1 ? fabs(number_at(j, i)) : hypot(number_at(j, 2 * i), number_at(j, 2 * i + 1));
+    if (value > mine.value) mine.value = value, best = i;
+  }
+  MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, j->a->comm);
+  double found[5] = {0};
+  if (most.rank == j->a->rank && best >= 0) {
+    ptrdiff_t row = best / b->len[2];
+    const ptrdiff_t at[3] = {row / b->len[1], row % b->len[1], best % b->len[2]};
+    found[0] = number_at(j, parts * best);
+    if (parts == 2) found[1] = number_at(j, 2 * best + 1);
+    for (int k = 0; k < 3; k++) found[2 + k] = (double)(b->lo[k] + at[k]);
+  }
+  MPI_Bcast(found, 5, MPI_DOUBLE, most.rank, j->a->comm);
+  j->peak = most.value;
+  memcpy(j->at, found, sizeof j->at);
+  for (int k = 0; k < 3; k++) j->where[k] = (ptrdiff_t)found[2 + k];
+}
+
+static int compute(job *j) {
+  app *a = j->a;
+  app_progress(a, a->opt.correlate ? "correlating" : "convolving");
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  for (int k = 0; k < 2; k++) {
+    rows_spread(&j->rows[k], j->r.array[k]);
+    run_execute(a, &j->r, PFFT3D_FORWARD, j->r.array[k], j->r.array[k]);
+  }
+  multiply(j);
+  run_execute(a, &j->r, PFFT3D_BACKWARD, j->r.array[0], j->r.array[0]);
+  rows_collect(&j->rows[2], j->r.array[0]);
+  j->seconds = MPI_Wtime() - start;
+  find_peak(j);
+  return PFFT3D_OK;
+}
+
+static int write_output(job *j) {
+  return field_write_rows(j->a, &j->out, &j->rows[2], j->r.array[0], 1);
+}
+
+/* ---- the report ---- */
+
+static void print_text(const app *a, const json_t *report) {
+  const json_t *item = json_array_get(report_at(report, "runs"), 0);
+  const json_t *value = report_at(item, "peak.value");
+  char time[32], index[64], shift[64];
+  report_text_head(a, report);
+  printf("%s, %s: %s:%s with %s -> %s\n", report_word(item, "operation"), report_word(item, "mode"),
+         json_string_value(report_at(report, "input.file")),
+         json_string_value(report_at(report, "input.path")), report_word(report, "with"),
+         report_word(report, "output"));
+  report_plain(report_at(item, "peak.index"), index, sizeof index);
+  report_plain(report_at(item, "peak.shift"), shift, sizeof shift);
+  printf("peak %.9g", json_number_value(json_array_get(value, 0)));
+  if (json_array_size(value) > 1) printf(" %+.9gi", json_number_value(json_array_get(value, 1)));
+  printf(" at %s", index);
+  if (a->opt.correlate) printf(", shift %s", shift);
+  printf("\ntransformed in %s", report_seconds(report_number(item, "time_s.median"), time));
+  field_print_times(item);
+}
+
+/* The place of the peak in the result; and how far the second field is moved to it. */
+static json_t *peak_entry(const job *j) {
+  json_t *index = json_array(), *shift = json_array(), *value = json_array();
+  for (int k = 3 - j->in[0].info.dims; k < 3; k++) {
+    json_array_append_new(index, json_integer((json_int_t)j->where[k]));
+    json_array_append_new(shift, json_integer((json_int_t)j->where[k] + j->padding.offset[k]));
+  }
+  json_array_append_new(value, report_real(j->at[0]));
+  if (j->numbers == PFFT3D_COMPLEX) json_array_append_new(value, report_real(j->at[1]));
+  return json_pack("{s:o,s:o,s:o,s:o}", "absolute", report_real(j->peak), "value", value, "index",
+                   index, "shift", shift);
+}
+
+static void print_report(job *j) {
+  app *a = j->a;
+  double median;
+  field_input both = j->in[0];
+  json_t *report = report_begin(a), *item = run_describe(&j->r.decision, PFFT3D_BACKWARD);
+  both.seconds += j->in[1].seconds;
+  json_object_update_new(
+      item, json_pack("{s:s,s:s,s:s,s:f,s:o}", "direction", "both", "operation",
+                      a->opt.correlate ? "correlation" : "convolution", "mode", modes[a->opt.mode],
+                      "plan_s", j->r.plan_s, "peak", peak_entry(j)));
+  json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
+  field_report(a, &both, &j->out, item, report);
+  json_object_set_new(report, "with", report_words(a->opt.with));
+  report_problem(a, report, &j->r.request.problem);
+  json_object_del(report, "seed");
+  report_add(report, item);
+  report_end(a, report, print_text);
+}
+
+static int convolve_run(app *a) {
+  job j = {.a = a};
+  if (!check_usage(&j) && !probe(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) &&
+      !compute(&j) && !write_output(&j))
+    print_report(&j);
+  field_discard(&j.out);
+  for (int k = 0; k < 2; k++) field_close(&j.in[k]);
+  for (int k = 0; k < 3; k++) free(j.turn[k]);
+  run_close(&j.r);
+  return a->error.status;
+}
+
+const command cmd_convolve = {
+    .name = "convolve",
+    .summary = "convolution or correlation of two fields",
+    .options =
+        "input with output mode correlate algo chunk local decomp pgrid node-ranks engine threads "
+        "precision wire deterministic force wisdom wisdom-required plan-budget=0 json csv "
+        "watchdog quiet",
+    .about =
+        "Convolves two HDF5 datasets of one to three dimensions, real or complex; with\n"
+        "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"
+        "  circular  both have the same size and are periodic\n"
+        "  full      n + m - 1 points along each axis: shifts from 1 - m on, or points from 0 on\n"
+        "  same      of these the middle ones, as many as the first field has\n"
+        "as scipy.signal's convolve and correlate.  The largest absolute value is reported with\n"
+        "its place; of a correlation with the shift, at which a template lies in the field.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d convolve -i a.h5 --with b.h5 -o c.h5\n"
+        "  mpirun -n 4 pfft3d convolve -i field.h5 --with template.h5 -o c.h5 --mode full \\\n"
+        "    --correlate\n",
+    .single = 1,
+    .run = convolve_run,
+};

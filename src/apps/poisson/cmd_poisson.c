@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * poisson: solves Poisson's equation for a file, or shows how exact and how fast that is. */
+#include <string.h>
+
+#include "app/common/message.h"
+#include "apps/poisson/poisson.h"
+
+static int missing(app *a, const char *option) {
+  app_hint(&a->error, "pfft3d poisson --input f.h5 --output u.h5 --bc dirichlet");
+  return app_fail(&a->error, PFFT3D_ERR_USAGE, "poisson: option --%s is missing", option);
+}
+
+static int check_iterative(app *a) {
+  const options *o = &a->opt;
+  int spectral = options_given(o, "stencil") && o->stencil == 0;
+  if (spectral || options_given(o, "bc") || options_given(o, "length"))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative and --%s: %s",
+                    options_given(o, "bc") ? "bc"
+                    : spectral             ? "stencil spectral"
+                                           : "length",
+                    "the comparison is on the unit square with u = 0 on its sides, and of the "
+                    "stencil second");
+  return PFFT3D_OK;
+}
+
+/* What is done follows from one of --input, --manufactured and --iterative. */
+static int check_usage(app *a) {
+  const options *o = &a->opt;
+  const char *way = o->input[0] ? "input" : o->manufactured ? "manufactured" : "iterative";
+  const char *other = o->input[0] && o->manufactured            ? "manufactured"
+                      : o->input[0] && o->iterative             ? "iterative"
+                      : o->manufactured && o->iterative         ? "iterative"
+                      : o->input[0] && options_given(o, "grid") ? "grid"
+                      : o->input[0] && options_given(o, "reps") ? "reps"
+                      : !o->input[0] && o->output[0]            ? "output"
+                                                                : NULL;
+  if (domain_check_names(o->bc, &a->error)) return a->error.status;
+  if (!o->input[0] && !o->manufactured && !o->iterative) return missing(a, "input");
+  if (other)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s and --%s: %s", way, other,
+                    strcmp(other, "grid") == 0     ? "a file has a size"
+                    : strcmp(other, "reps") == 0   ? "a file is solved once"
+                    : strcmp(other, "output") == 0 ? "only the solution for a file is written"
+                                                   : "one of them at a time");
+  if (o->input[0] && !o->output[0]) return missing(a, "output");
+  if (o->manufactured && !o->grid_list.count) return missing(a, "grid");
+  if (o->manufactured && options_problems(o) > 1)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--manufactured: takes one grid, and halves it");
+  const char *of_files = o->input[0] ? NULL : o->force ? "force" : o->strict ? "strict" : NULL;
+  if (of_files)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s and --%s: no file is read or written", way,
+                    of_files);
+  return o->iterative ? check_iterative(a) : PFFT3D_OK;
+}
+
+static int poisson_run(app *a) {
+  if (check_usage(a)) return a->error.status;
+  return a->opt.input[0]    ? poisson_file(a)
+         : a->opt.iterative ? poisson_iterative(a)
+                            : poisson_manufactured(a);
+}
+
+const command cmd_poisson = {
+    .name = "poisson",
+    .summary = "solves Poisson's equation with walls or periodic sides",
+    .options =
+        "input output bc=periodic length stencil=spectral manufactured iterative grid reps=3 algo "
+        "chunk local decomp pgrid node-ranks engine device threads precision wire deterministic "
+        "force "
+        "strict "
+        "wisdom wisdom-required plan-budget=0 json csv watchdog quiet",
+    .about =
+        "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"
+        "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"
+        "  periodic        points at 0, h, ..., h = L/n\n"
+        "  dirichlet       u = 0 at 0 and L; n points between, h = L/(n+1)\n"
+        "  dirichlet-cell  u = 0 at 0 and L; points in the centres of n cells, h = L/n\n"
+        "  neumann         du/dx = 0 at 0 and L; cell centres\n"
+        "  neumann-node    du/dx = 0 at 0 and L, which are points; h = L/(n-1)\n"
+        "  open            free space (3D, all sides): u vanishes far away; cell centres\n"
+        "Without a dirichlet axis u is determined but for a constant: the mean of f is dropped,\n"
+        "with a warning, and u has mean 0.  --manufactured compares with an exact solution on\n"
+        "three grids; --iterative times Jacobi, SOR, conjugate gradients and multigrid beside the "
+        "FFT.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d poisson -i f.h5 -o u.h5 --bc periodic,dirichlet,neumann\n"
+        "  mpirun -n 4 pfft3d poisson --grid 64 --manufactured --bc dirichlet --stencil second\n"
+        "  pfft3d poisson --iterative --grid 63x63,127x127,255x255 --csv methods.csv\n",
+    .single = 1,
+    .run = poisson_run,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Boundary conditions, in a table.  With points at h, 2h, ... between walls at 0 and L the vectors
+ * sin(pi k i / (n+1)) are eigenvectors of the stencil (1, -2, 1) / h^2 (J. Demmel, Applied
+ * Numerical Linear Algebra, 6.3); with other walls and points likewise other sines and cosines (G.
+ * Strang, The discrete cosine transform, SIAM Review 41, 1999). */
+#include "apps/poisson/domain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+
+static const double pi = 3.14159265358979323846;
+
+static const boundary boundaries[] = {
+    {"periodic", PFFT3D_DFT, 0, 0, 0, 0},         {"dirichlet", PFFT3D_DST1, 1, 1, 1, 1},
+    {"dirichlet-cell", PFFT3D_DST2, 1, 0, .5, 1}, {"neumann", PFFT3D_DCT2, 0, 0, .5, 0},
+    {"neumann-node", PFFT3D_DCT1, 0, -1, 0, 0},   {"open", PFFT3D_DFT, 0, 0, .5, 1},
+};
+enum { BOUNDARIES = sizeof boundaries / sizeof *boundaries, OPEN = BOUNDARIES - 1 };
+
+/* ---- reading ---- */
+
+static int unknown(const char *word, pfft3d_error *e) {
+  char valid[120] = "";
+  for (int i = 0; i < BOUNDARIES; i++) {
+    size_t used = strlen(valid);
+    snprintf(valid + used, sizeof valid - used, "%s%s", i ? ", " : "", boundaries[i].name);
+  }
+  return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.40s': valid: %s", word, valid);
+}
+
+static const boundary *find(const char *name) {
+  for (int i = 0; i < BOUNDARIES; i++)
+    if (strcmp(name, boundaries[i].name) == 0) return &boundaries[i];
+  return NULL;
+}
+
+int domain_check_names(const char *text, pfft3d_error *e) {
+  size_t length;
+  for (const char *at = text; *at; at += length + (at[length] == ',')) {
+    char word[40];
+    length = strcspn(at, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    if (length && !find(word)) return unknown(word, e);
+  }
+  return PFFT3D_OK;
+}
+
+int domain_sides(domain *d, const char *text, pfft3d_error *e) {
+  char word[3][40];
+  int count = options_values("bc", text, d->dims, word, e), open = 0;
+  if (!count) return e->status;
+  for (int a = 0; a < d->dims; a++) {
+    const char *name = word[count == 1 ? 0 : a];
+    const boundary *b = find(name);
+    if (!b) return unknown(name, e);
+    d->side[3 - d->dims + a] = b;
+    open += b == &boundaries[OPEN];
+  }
+  d->open = open > 0;
+  if (open && open < d->dims)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.80s': all sides are open, or none", text);
+  if (open && d->dims < 3)
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--bc open: free space has three dimensions, this field %d", d->dims);
+  return PFFT3D_OK;
+}
+
+int domain_check(const domain *d, int status, pfft3d_error *e) {
+  for (int a = 0; a < 3; a++)
+    if (d->side[a] && d->n[a] + d->side[a]->more < 1)
+      return app_fail(e, status, "%s: needs two points at least, axis %d has %td", d->side[a]->name,
+                      a - (3 - d->dims), d->n[a]);
+  return PFFT3D_OK;
+}
+
+/* ---- geometry ---- */
+
+double domain_step(const domain *d, int axis) {
+  return d->side[axis] ? d->length[axis] / (double)(d->n[axis] + d->side[axis]->more) : 0;
+}
+
+double domain_place(const domain *d, int axis, ptrdiff_t i) {
+  return d->side[axis] ? ((double)i + d->side[axis]->start) * domain_step(d, axis) : 0;
+}
+
+double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
+  const boundary *b = d->side[axis];
+  if (!b) return 0;
+  ptrdiff_t n = d->n[axis], wave = k + b->first;
+  double h = domain_step(d, axis), angle = pi * (double)wave / (double)(n + b->more);
+  if (b->kind == PFFT3D_DFT) angle = 2 * pi * (double)(2 * k <= n ? k : n - k) / (double)n;
+  double root = d->second ? 2 * sin(angle / 2) / h : angle / h;
+  return -root * root;
+}
+
+int domain_singular(const domain *d) {
+  for (int a = 0; a < 3; a++)
+    if (d->side[a] && d->side[a]->regular) return 0;
+  return 1;
+}
+
+double domain_weight(const domain *d, int axis, ptrdiff_t i) {
+  const boundary *b = d->side[axis];
+  return b && b->kind == PFFT3D_DCT1 && (i == 0 || i == d->n[axis] - 1) ? 0.5 : 1;
+}
+
+/* ---- text ---- */
+
+char *domain_print_sides(const domain *d, char *out, size_t size) {
+  *out = 0;
+  for (int a = 3 - d->dims; a < 3; a++) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s", used ? "," : "", d->side[a]->name);
+  }
+  return out;
+}
+
+char *domain_print_size(const domain *d, char *out, size_t size) {
+  *out = 0;
+  for (int a = 3 - d->dims; a < 3; a++) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%td", used ? "x" : "", d->n[a]);
+  }
+  return out;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * poisson --input: from an HDF5 dataset to another.  What may fail (the header of the input, space
+ * for the output, memory) comes before the work. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/report/report.h"
+#include "app/run/field_run.h"
+#include "apps/poisson/poisson.h"
+
+typedef struct job {
+  app *a;
+  domain d;
+  solver s;
+  field_input in;
+  field_output out;
+} job;
+
+static int probe(job *j) {
+  if (field_probe(j->a, j->a->opt.input, &j->in)) return j->a->error.status;
+  j->d.dims = j->in.info.dims;
+  memcpy(j->d.n, j->in.info.n, sizeof j->d.n);
+  return poisson_domain(j->a, &j->d, 1);
+}
+
+static int create_output(job *j) {
+  char sides[80], lengths[120];
+  const domain *d = &j->d;
+  size_t used = 0;
+  for (int a = 3 - d->dims; a < 3; a++)
+    used += (size_t)snprintf(lengths + used, sizeof lengths - used, "%s%.17g", used ? "," : "",
+                             d->length[a]);
+  const pfft3d_attribute attributes[] = {
+      {"equation", "laplacian(u) = f"},
+      {"bc", domain_print_sides(d, sides, sizeof sides)},
+      {"length", lengths},
+      {"stencil", d->open     ? "none"
+                  : d->second ? "second"
+                              : "spectral"},
+      {NULL, NULL},
+  };
+  pfft3d_output_spec wish = {
+      .numbers = j->in.info.numbers, .dims = d->dims, .attributes = attributes};
+  memcpy(wish.n, d->n, sizeof wish.n);
+  return field_create(j->a, &j->in, &wish, &j->out);
+}
+
+/* Whether the numbers in the file have single precision at most, by the name of their type. */
+static int is_coarse(const char *type) {
+  static const struct {
+    const char *name;
+    long most; /* bits */
+  } floats[] = {{"float", 32}, {"complex", 64}};
+  for (int k = 0; k < 2; k++) {
+    size_t length = strlen(floats[k].name);
+    if (strncmp(type, floats[k].name, length) == 0)
+      return strtol(type + length, NULL, 10) <= floats[k].most;
+  }
+  return 0;
+}
+
+static int plan(job *j) {
+  solver_open(j->a, &j->s, &j->d, j->in.info.numbers == PFFT3D_COMPLEX, &j->a->error);
+  j->s.coarse = is_coarse(j->in.info.type);
+  return j->a->error.status;
+}
+
+static int read_input(job *j) {
+  return field_read(j->a, &j->in, j->in.info.numbers, &j->s.rows.part, solver_array(&j->s),
+                    "nor will the solution be");
+}
+
+static int solve(job *j) {
+  app_progress(j->a, "solving");
+  solver_run(&j->s);
+  poisson_warn(&j->s);
+  return PFFT3D_OK;
+}
+
+static int write_output(job *j) {
+  int finite = !(j->in.info.nonfinite > 0);
+  return field_write_rows(j->a, &j->out, &j->s.rows, solver_array(&j->s), finite);
+}
+
+static void print_text(const app *a, const json_t *report) {
+  const json_t *item = json_array_get(report_at(report, "runs"), 0);
+  char time[32];
+  report_text_head(a, report);
+  printf("%s:%s -> %s\n", json_string_value(report_at(report, "input.file")),
+         json_string_value(report_at(report, "input.path")), report_word(report, "output"));
+  printf("laplacian(u) = f, bc %s, stencil %s\n", report_word(item, "bc"),
+         report_word(item, "stencil"));
+  printf("solved in %s", report_seconds(report_number(item, "time_s.median"), time));
+  field_print_times(item);
+}
+
+static void print_report(job *j) {
+  app *a = j->a;
+  json_t *report = report_begin(a), *item = poisson_entry(&j->s, &j->s.seconds, 1);
+  poisson_head(a, report, &j->d, &j->s.r.request.problem);
+  field_report(a, &j->in, &j->out, item, report);
+  report_add(report, item);
+  report_end(a, report, print_text);
+}
+
+int poisson_file(app *a) {
+  job j = {.a = a};
+  if (!probe(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) && !solve(&j) &&
+      !write_output(&j))
+    print_report(&j);
+  field_discard(&j.out);
+  field_close(&j.in);
+  solver_close(&j.s);
+  return a->error.status;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the ways of the command poisson share. */
+#include "apps/poisson/poisson.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/common/message.h"
+#include "app/report/report.h"
+
+int poisson_domain(app *a, domain *d, int of_file) {
+  const options *o = &a->opt;
+  d->second = o->stencil == 1;
+  if (domain_sides(d, o->bc, &a->error) ||
+      options_lengths(o->length[0] ? o->length : "1", d->dims, d->length, &a->error))
+    return a->error.status;
+  if (d->open && options_given(o, "stencil"))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stencil and --bc open: %s",
+                    "free space is a sum over all points, without a stencil");
+  return domain_check(d, of_file ? PFFT3D_ERR_DATA : PFFT3D_ERR_USAGE, &a->error);
+}
+
+void poisson_warn(const solver *s) {
+  char imaginary[40] = "";
+  if (!solver_dropped(s)) return;
+  if (s->numbers == 2) snprintf(imaginary, sizeof imaginary, " %+.6gi", s->mean[1]);
+  app_warn(s->a, "no solution: the mean of the right-hand side is %.6g%s, not 0; it was dropped",
+           s->mean[0], imaginary);
+}
+
+static const char *stencil_of(const domain *d) {
+  return d->open ? "none" : d->second ? "second" : "spectral";
+}
+
+void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p) {
+  char sides[80];
+  report_problem(a, report, p);
+  json_object_del(report, "seed");
+  json_object_set_new(report, "bc", json_string(domain_print_sides(d, sides, sizeof sides)));
+  json_object_set_new(report, "stencil", json_string(stencil_of(d)));
+}
+
+json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
+  const domain *d = &s->d;
+  char sides[80];
+  double middle;
+  json_t *j = run_describe(&s->r.decision, PFFT3D_BACKWARD), *n = json_array(),
+         *length = json_array();
+  for (int a = 3 - d->dims; a < 3; a++) {
+    json_array_append_new(n, json_integer((json_int_t)d->n[a]));
+    json_array_append_new(length, json_real(d->length[a]));
+  }
+  json_object_update_new(
+      j, json_pack("{s:s,s:o,s:o,s:s,s:s,s:f,s:o}", "direction", "both", "n", n, "length", length,
+                   "bc", domain_print_sides(d, sides, sizeof sides), "stencil", stencil_of(d),
+                   "plan_s", s->r.plan_s, "mean", report_real(s->mean[0])));
+  if (s->numbers == 2) json_object_set_new(j, "mean_imaginary", report_real(s->mean[1]));
+  json_object_set_new(j, "time_s", run_times(s->a, seconds, reps, &middle));
+  json_object_set_new(j, "exchange", run_wire_report(s->a, &s->r));
+  return j;
+}

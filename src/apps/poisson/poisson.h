@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parts of the command poisson. */
+#ifndef PF_APPS_POISSON_POISSON_H
+#define PF_APPS_POISSON_POISSON_H
+
+#include <jansson.h>
+
+#include "app/common/app.h"
+#include "apps/poisson/solve.h"
+
+/** Collective on a->comm. Solves for the dataset of --input, and writes --output.  Returns
+ *  a->error.status. */
+int poisson_file(app *a);
+
+/** Collective on a->comm. Compares with exact solutions on three grids, --grid the finest. */
+int poisson_manufactured(app *a);
+
+/** On one rank. Times iterative methods beside the FFT on squares of many sizes. */
+int poisson_iterative(app *a);
+
+/** Local. Fills a domain of known `dims` and n with what the options say.  Errors: USAGE; DATA
+ *  for sizes if they are those of a file. */
+int poisson_domain(app *a, domain *d, int of_file);
+
+/** Local. Adds "problem", "bc", "stencil" and the options that change what runs to a report. */
+void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p);
+
+/** Collective on a->comm. An entry of "runs": plan, boundaries, times of `reps` solutions, and what
+ *  rounding between ranks has cost. */
+json_t *poisson_entry(const solver *s, const double *seconds, int reps);
+
+/** Local. A warning, if the mean of the right-hand side was dropped. */
+void poisson_warn(const solver *s);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The eigenvectors of the second derivative, or of its stencil, are those of a transform along
+ * each axis (domain.h): with L1 = F D F^T the equation L1 X + X L1 = B becomes D X' + X' D = B', a
+ * division of every component (Demmel's lecture on the FFT, CS 267).  The division takes no pass
+ * over memory, the backward transform multiplies while it reads.
+ *
+ * Free space, by Hockney and Eastwood (Computer Simulation Using Particles, 6-5-4): on a grid of
+ * twice the size, all points beyond the domain 0, the periodic convolution with 1/r is the free
+ * one.  The kernel is even, so its transform is real. */
+#include "apps/poisson/solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/common/number.h"
+#include "app/common/request.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- factors ---- */
+
+static void inverse_eigenvalues(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                                double *factor) {
+  const solver *s = context;
+  const double *last = s->lambda[2] + lo[2];
+  for (ptrdiff_t i = lo[0]; i < lo[0] + len[0]; i++)
+    for (ptrdiff_t j = lo[1]; j < lo[1] + len[1]; j++, factor += len[2]) {
+      double sum = s->lambda[0][i] + s->lambda[1][j];
+      for (ptrdiff_t k = 0; k < len[2]; k++) factor[k] = 1 / (sum + last[k]);
+      if (!i && !j && !lo[2] && !(sum + last[0] < 0)) factor[0] = 0; /* the mean */
+    }
+}
+
+/* In transposed order the elements are those of this rank. */
+static void kernel_values(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                          double *factor) {
+  const solver *s = context;
+  const pfft3d_box *b = &s->spectrum;
+  for (ptrdiff_t i = lo[0] - b->lo[0]; i < lo[0] - b->lo[0] + len[0]; i++)
+    for (ptrdiff_t j = lo[1] - b->lo[1]; j < lo[1] - b->lo[1] + len[1]; j++) {
+      const double *row = s->kernel + i * b->stride[0] + j * b->stride[1];
+      for (ptrdiff_t k = lo[2] - b->lo[2]; k < lo[2] - b->lo[2] + len[2]; k++)
+        *factor++ = row[k * b->stride[2]];
+    }
+}
+
+/* ---- numbers of arrays in both precisions ---- */
+
+static int is_single(const solver *s) {
+  return s->r.request.problem.precision == PFFT3D_SINGLE;
+}
+
+static double get(const solver *s, ptrdiff_t at) {
+  return number_get(s->r.array[0], is_single(s), at);
+}
+
+static void put(const solver *s, ptrdiff_t at, double value) {
+  number_set(s->r.array[0], is_single(s), at, value);
+}
+
+/* ---- free space ---- */
+
+/* The integral of 1/r over a box from the origin to (x, y, z). */
+static double corner(double x, double y, double z) {
+  double r = sqrt(x * x + y * y + z * z);
+  return y * z * log((x + r) / hypot(y, z)) + z * x * log((y + r) / hypot(z, x)) +
+         x * y * log((z + r) / hypot(x, y)) - x * x / 2 * atan(y * z / (x * r)) -
+         y * y / 2 * atan(z * x / (y * r)) - z * z / 2 * atan(x * y / (z * r));
+}
+
+/* The potential of a cell of charge 1 at an index; at its own place the mean over the cell. */
+static double potential(const domain *d, const ptrdiff_t i[3]) {
+  double h[3], r2 = 0;
+  for (int a = 0; a < 3; a++) {
+    h[a] = domain_step(d, a);
+    double x = h[a] * (double)(i[a] < d->n[a] ? i[a] : 2 * d->n[a] - i[a]);
+    r2 += x * x;
+  }
+  double volume = h[0] * h[1] * h[2];
+  if (r2 > 0) return -volume / (4 * pi * sqrt(r2));
+  return -8 * corner(h[0] / 2, h[1] / 2, h[2] / 2) / (4 * pi);
+}
+
+static int make_kernel(solver *s, pfft3d_error *e) {
+  const pfft3d_box *b = &s->rows.box;
+  int parts = s->r.request.problem.kind == PFFT3D_C2C ? 2 : 1;
+  size_t elements = pfft3d_plan_elements(s->r.plan, PFFT3D_SPECTRUM);
+  pfft3d_error mine = {0};
+  s->kernel = malloc(elements * sizeof *s->kernel);
+  int missing = !s->kernel;
+  MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, s->a->comm);
+  if (missing)
+    app_fail(&mine, PFFT3D_ERR_MEMORY, "cannot allocate %zu bytes for the kernel of free space",
+             elements * sizeof *s->kernel);
+  if (missing) return app_take(e, &mine);
+  for (ptrdiff_t i = 0; i < b->len[0]; i++)
+    for (ptrdiff_t j = 0; j < b->len[1]; j++)
+      for (ptrdiff_t k = 0; k < b->len[2]; k++) {
+        const ptrdiff_t at[3] = {b->lo[0] + i, b->lo[1] + j, b->lo[2] + k};
+        ptrdiff_t to = b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2];
+        put(s, parts * to, potential(&s->d, at));
+        if (parts == 2) put(s, 2 * to + 1, 0);
+      }
+  run_execute(s->a, &s->r, PFFT3D_FORWARD, s->r.array[0], s->r.array[0]);
+  for (size_t i = 0; i < elements; i++) s->kernel[i] = get(s, 2 * (ptrdiff_t)i);
+  pfft3d_stats none; /* what rounding between ranks has cost is reported of solutions */
+  pfft3d_plan_stats(s->r.plan, PFFT3D_FORWARD, 1, &none, sizeof none);
+  return PFFT3D_OK;
+}
+
+/* ---- plans ---- */
+
+/* Real transforms where the library has them: half a spectrum is kept along axis 2. */
+static void set_problem(const domain *d, int is_complex, pfft3d_problem *p) {
+  int periodic = 0;
+  for (int a = 0; a < 3; a++) {
+    p->n[a] = d->open ? 2 * d->n[a] : d->n[a];
+    p->axis[a] = d->side[a] ? d->side[a]->kind : PFFT3D_NONE;
+    periodic |= p->axis[a] == PFFT3D_DFT;
+  }
+  int real = !is_complex && (!periodic || p->axis[2] == PFFT3D_DFT);
+  p->kind = real ? PFFT3D_R2C : PFFT3D_C2C;
+}
+
+static int make_eigenvalues(solver *s, pfft3d_error *e) {
+  ptrdiff_t n[3];
+  pfft3d_plan_extents(s->r.plan, PFFT3D_SPECTRUM, n);
+  for (int a = 0; a < 3; a++) {
+    s->lambda[a] = app_malloc(s->a, (size_t)n[a], sizeof(double));
+    for (ptrdiff_t k = 0; k < n[a]; k++) s->lambda[a][k] = domain_eigenvalue(&s->d, a, k);
+  }
+  return e->status;
+}
+
+int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d_error *e) {
+  const options *o = &a->opt;
+  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  *s = (solver){.a = a, .d = *d, .numbers = is_complex ? 2 : 1};
+  set_problem(d, is_complex, &request.problem);
+  request.decision.order = PFFT3D_TRANSPOSED;
+  request_normalize(&request, NORM_BACKWARD);
+  if (run_open(a, &s->r, &request, 1, e)) return e->status;
+  pfft3d_box box;
+  pfft3d_plan_box(s->r.plan, PFFT3D_SPACE, a->rank, &box);
+  pfft3d_plan_box(s->r.plan, PFFT3D_SPECTRUM, a->rank, &s->spectrum);
+  size_t number = is_single(s) ? sizeof(float) : sizeof(double);
+  s->rows = rows_make(&box, d->n, number * (size_t)s->numbers,
+                      number * (request.problem.kind == PFFT3D_C2C ? 2 : 1));
+  return d->open ? make_kernel(s, e) : make_eigenvalues(s, e);
+}
+
+void solver_close(solver *s) {
+  for (int a = 0; a < 3; a++) free(s->lambda[a]);
+  free(s->kernel);
+  run_close(&s->r);
+  memset(s, 0, sizeof *s);
+}
+
+void *solver_array(const solver *s) {
+  return s->r.array[0];
+}
+
+/* ---- solutions ---- */
+
+/* The component of the mean, from the rank that holds it. */
+static void find_mean(solver *s) {
+  const pfft3d_box *b = &s->spectrum;
+  const pfft3d_problem *p = &s->r.request.problem;
+  int mine = b->len[0] && b->len[1] && b->len[2] && !b->lo[0] && !b->lo[1] && !b->lo[2];
+  int parts =
+      pfft3d_element_bytes(p, PFFT3D_SPECTRUM) > (is_single(s) ? sizeof(float) : sizeof(double))
+          ? 2
+          : 1;
+  s->mean[0] = s->mean[1] = 0;
+  for (int c = 0; c < parts && mine; c++)
+    s->mean[c] = get(s, parts * b->offset + c) / pfft3d_problem_points(p);
+  MPI_Allreduce(MPI_IN_PLACE, s->mean, 2, MPI_DOUBLE, MPI_SUM, s->a->comm);
+}
+
+/* Squares of doubles are beyond them from 1e154 on, and 0 below 1e-162. */
+static void find_size(solver *s) {
+  long double sum[2] = {0, (long double)rows_points(&s->rows)};
+  for (ptrdiff_t i = 0; i < rows_points(&s->rows) * s->numbers; i++) {
+    long double x = get(s, i);
+    sum[0] += x * x;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_LONG_DOUBLE, MPI_SUM, s->a->comm);
+  s->size = (double)sqrtl(sum[0] / sum[1]);
+}
+
+int solver_is_single(const solver *s) {
+  return is_single(s) || run_wire(&s->r) == PFFT3D_SINGLE;
+}
+
+/* A mean that is only rounding becomes 0; one that is not finite stays. */
+static void forget_rounding(solver *s) {
+  int single = solver_is_single(s) || s->coarse;
+  double mean = hypot(s->mean[0], s->mean[1]);
+  if (isfinite(mean) && mean <= (single ? 1e-5 : 1e-12) * s->size) s->mean[0] = s->mean[1] = 0;
+}
+
+void solver_run(solver *s) {
+  void *array = s->r.array[0];
+  int singular = domain_singular(&s->d);
+  if (singular) find_size(s);
+  rows_spread(&s->rows, array);
+  MPI_Barrier(s->a->comm);
+  double start = MPI_Wtime();
+  run_execute(s->a, &s->r, PFFT3D_FORWARD, array, array);
+  double middle = MPI_Wtime();
+  if (singular) {
+    find_mean(s);
+    forget_rounding(s);
+  }
+  start += MPI_Wtime() - middle;
+  run_factors(s->a, &s->r, s->kernel ? kernel_values : inverse_eigenvalues, s, array, array);
+  s->seconds = MPI_Wtime() - start;
+  rows_collect(&s->rows, array);
+}
+
+int solver_dropped(const solver *s) {
+  double mean = hypot(s->mean[0], s->mean[1]);
+  return isfinite(mean) && mean > 0;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * turbulence: incompressible flow in a periodic box.  What may fail (options, the snapshot to start
+ * from, gnuplot, memory, files) comes before the first step. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/common/picture.h"
+#include "app/common/watch.h"
+#include "app/report/report.h"
+#include "apps/turbulence/march.h"
+#include "apps/turbulence/slice.h"
+
+static const char *const cases[] = {"taylor-green", "decay"};
+static const char *const dealiasing[] = {"2/3", "3/2", "none"};
+static const double default_re = 1600;
+
+/* ---- options ---- */
+
+static int check_usage(app *a) {
+  const options *o = &a->opt;
+  pfft3d_error *e = &a->error;
+  if (options_problems(o) > 1)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--grid: turbulence takes one grid");
+  if (options_given(o, "nu") && options_given(o, "re"))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--nu and --re: one of them says what the viscosity is");
+  if (options_given(o, "re") && !(o->re > 0))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--re 0: must be positive; --nu 0 is a flow without "
+                    "viscosity");
+  if (!(o->end_time > 0)) return app_fail(e, PFFT3D_ERR_USAGE, "--time 0: must be positive");
+  if (options_given(o, "every") && !(o->every > 0))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--every 0: must be positive");
+  if (options_given(o, "every") && !o->output[0] && !o->spectra[0])
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--every without --output or --spectra: nothing would be "
+                    "written");
+  if (strstr(o->output, ":/"))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--output '%.100s': a snapshot is a whole file, without "
+                    "the path of a dataset",
+                    o->output);
+  if (o->restart[0] && options_given(o, "case"))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--restart and --case: one of them says how it begins");
+  return PFFT3D_OK;
+}
+
+/* What a file would be that --output writes, or NULL: the list of snapshots, or one of them, which
+ * --output itself may be and --restart goes on from. */
+static const char *written_beside(const options *o, const char *file) {
+  const snapshots s = {.name = o->output};
+  char list[PATH_MAX];
+  if (!o->output[0]) return NULL;
+  if (report_same_file(snapshot_list(&s, list), file)) return "the list of snapshots of --output";
+  if (strcmp(file, o->output) == 0 || strcmp(file, o->restart) == 0) return NULL;
+  return snapshot_is(&s, file) ? "a snapshot of --output" : NULL;
+}
+
+static int check_grid(app *a, const flow_terms *t) {
+  for (int k = 0; k < 3; k++)
+    if (t->n[k] < 4)
+      return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                      "--grid %tdx%tdx%td: needs 4 points at least along each axis", t->n[0],
+                      t->n[1], t->n[2]);
+  return PFFT3D_OK;
+}
+
+/* The terms of the options; with a restart those of the snapshot, which must not differ in what the
+ * modes are. */
+static int choose_terms(app *a, flow_terms *t, snapshot_info *info) {
+  const options *o = &a->opt;
+  int given = options_given(o, "nu") || options_given(o, "re");
+  memcpy(t->n, o->grid, sizeof t->n);
+  t->dealias = o->dealias;
+  t->nu = options_given(o, "nu") ? o->nu : 1 / (options_given(o, "re") ? o->re : default_re);
+  if (!o->restart[0]) return check_grid(a, t);
+  if (snapshot_look(a, o->restart, info)) return a->error.status;
+  if (options_given(o, "grid") && memcmp(t->n, info->terms.n, sizeof t->n) != 0)
+    return app_fail(&a->error, PFFT3D_ERR_DATA,
+                    "'%.150s' has %tdx%tdx%td points, --grid asks for %tdx%tdx%td", o->restart,
+                    info->terms.n[0], info->terms.n[1], info->terms.n[2], t->n[0], t->n[1],
+                    t->n[2]);
+  if (options_given(o, "dealias") && t->dealias != info->terms.dealias)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "'%.150s' was made with --dealias %s, not %s",
+                    o->restart, dealiasing[info->terms.dealias], dealiasing[t->dealias]);
+  if (!(info->t < o->end_time))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--time %.6g: the snapshot is of t = %.6g",
+                    o->end_time, info->t);
+  double nu = t->nu;
+  *t = info->terms;
+  if (given) t->nu = nu;
+  return check_grid(a, t);
+}
+
+/* ---- report ---- */
+
+static json_t *figures(const march *m) {
+  const flow *f = &m->f;
+  const app *a = m->a;
+  const flow_state *s = &f->now;
+  json_t *j = run_describe(&f->r.decision, PFFT3D_BACKWARD), *n = json_array();
+  for (int k = 0; k < 3; k++) json_array_append_new(n, json_integer((json_int_t)f->terms.n[k]));
+  json_object_update_new(
+      j, json_pack("{s:s,s:s,s:o,s:s,s:f,s:I,s:f,s:f,s:o,s:o,s:o,s:o,s:{s:f,s:f},s:i,s:f}",
+                   "direction", "both", "case",
+                   a->opt.restart[0] ? "restart" : cases[a->opt.flow_case], "n", n, "dealias",
+                   dealiasing[f->terms.dealias], "nu", f->terms.nu, "steps", (json_int_t)m->steps,
+                   "t", s->t, "dt", m->dt, "energy", report_real(s->energy), "enstrophy",
+                   report_real(s->enstrophy), "dissipation",
+                   report_real(2 * f->terms.nu * s->enstrophy), "cfl", report_real(m->cfl),
+                   "peak_dissipation", "value", m->peak[0], "t", m->peak[1], "snapshots",
+                   m->shots.written, "plan_s", f->r.plan_s + f->back.plan_s));
+  return j;
+}
+
+/* Collective. Times of steps, without files; the share of the transforms. */
+static void add_times(const march *m, json_t *j) {
+  static const char *const names[] = {"fft", "product", "update"};
+  const app *a = m->a;
+  int count = m->steps < MARCH_TIMES ? (int)m->steps : MARCH_TIMES;
+  double middle, both[2] = {m->total[0], m->total[1]};
+  const timing t = {.reps = count, .seconds = m->seconds, .phase = m->phase};
+  if (!count) return;
+  json_object_set_new(j, "time_s", run_times(a, m->seconds, count, &middle));
+  json_object_set_new(j, "phases", run_phases(a, &t, names, FLOW_PHASES));
+  MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, a->comm);
+  json_object_set_new(j, "fft_share", report_real(both[0] / both[1]));
+}
+
+/* Of a word that counts things. */
+static const char *ending(double count) {
+  return count == 1 ? "" : "s";
+}
+
+static void print_text(const app *a, const json_t *report) {
+  const json_t *r = json_array_get(report_at(report, "runs"), 0);
+  char time[32], size[64];
+  report_text_head(a, report);
+  report_list_text(report_at(r, "n"), size, sizeof size);
+  printf("%s, %s, dealiasing %s, nu %.6g\n", report_word(r, "case"), size,
+         report_word(r, "dealias"), report_number(r, "nu"));
+  printf("t = %.6g after %.0f step%s: energy %.12f, dissipation %.6e, enstrophy %.6e, CFL %.3f\n",
+         report_number(r, "t"), report_number(r, "steps"), ending(report_number(r, "steps")),
+         report_number(r, "energy"), report_number(r, "dissipation"), report_number(r, "enstrophy"),
+         report_number(r, "cfl"));
+  printf("largest dissipation %.6e at t = %.4g\n", report_number(r, "peak_dissipation.value"),
+         report_number(r, "peak_dissipation.t"));
+  if (report_at(r, "time_s"))
+    printf("a step in %s (median), %.0f %% of it in transforms\n",
+           report_seconds(report_number(r, "time_s.median"), time),
+           100 * report_number(r, "fft_share"));
+  if (a->opt.output[0])
+    printf("%.0f snapshot%s: %s\n", report_number(r, "snapshots"),
+           ending(report_number(r, "snapshots")), a->opt.output);
+}
+
+static void print_report(march *m) {
+  app *a = m->a;
+  char problem[160];
+  json_t *report = report_begin(a), *j = figures(m);
+  add_times(m, j);
+  json_object_set_new(j, "check", json_pack("{s:b}", "pass", a->error.status != PFFT3D_ERR_CHECK));
+  json_object_set_new(report, "seed", json_integer(a->opt.seed));
+  json_object_set_new(
+      report, "problem",
+      json_string(pfft3d_problem_print(&m->f.r.request.problem, problem, sizeof problem)));
+  report_add(report, j);
+  report_end(a, report, print_text);
+}
+
+/* ---- the run ---- */
+
+/* Both are looked at before either is changed: a run that is refused leaves what is there. */
+static int open_tables(march *m) {
+  app *a = m->a;
+  double from = a->opt.restart[0] ? m->from : -1;
+  if (!table_open(a, &m->series, a->opt.csv, "t,energy,dissipation,enstrophy,cfl", from,
+                  &a->error) &&
+      !table_open(a, &m->spectra, a->opt.spectra, "t,k,energy", from, &a->error) &&
+      !table_begin(&m->series, &a->error))
+    table_begin(&m->spectra, &a->error);
+  MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
+  return a->error.status;
+}
+
+static int begin(march *m, const snapshot_info *info) {
+  app *a = m->a;
+  const options *o = &a->opt;
+  m->shots = (snapshots){.name = o->output, .replace = o->force};
+  m->from = info->t;
+  m->f.now = (flow_state){.t = info->t, .step = info->step};
+  m->seconds = app_malloc(a, MARCH_TIMES, sizeof *m->seconds);
+  m->phase = app_malloc(a, MARCH_TIMES * FLOW_PHASES, sizeof *m->phase);
+  if (!o->restart[0]) {
+    flow_initial(&m->f);
+  } else {
+    char last[FILE_SIZE];
+    if (snapshot_read(a, o->restart, &m->f)) return a->error.status;
+    /* the snapshots go on where they were, however the file is spelled */
+    int same =
+        a->rank == 0 && report_same_file(snapshot_name(&m->shots, info->number, last), o->restart);
+    MPI_Bcast(&same, 1, MPI_INT, 0, a->comm);
+    if (same) {
+      m->shots.number = info->number + snapshot_series(&m->shots);
+      m->shots.replace = m->there = 1;
+    }
+  }
+  return snapshot_try(a, &m->shots, &m->f) ? a->error.status : open_tables(m);
+}
+
+static int turbulence_run(app *a) {
+  march m = {.a = a};
+  flow_terms terms = {.dealias = 0};
+  snapshot_info info = {.t = 0};
+  if (check_usage(a) || choose_terms(a, &terms, &info)) return a->error.status;
+  if (a->opt.png[0] && picture_open(a, a->opt.png)) return a->error.status;
+  if (!flow_open(a, &m.f, &terms, &a->error) && !begin(&m, &info)) {
+    int status = march_run(&m); /* the same on all ranks */
+    if (status == PFFT3D_OK || status == PFFT3D_ERR_CHECK) print_report(&m);
+    if (status == PFFT3D_OK) slice_draw(a, &m.f); /* last: without it all the rest is there */
+  }
+  table_close(&m.series, &a->error);
+  table_close(&m.spectra, &a->error);
+  MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
+  free(m.seconds);
+  free(m.phase);
+  flow_close(&m.f);
+  return a->error.status;
+}
+
+const command cmd_turbulence = {
+    .name = "turbulence",
+    .summary = "pseudospectral Navier-Stokes in a periodic box",
+    .options =
+        "case grid=64 nu re time dt dealias integrating-factor csv output every restart spectra "
+        "png "
+        "seed force algo chunk local decomp pgrid node-ranks machine engine threads precision wire "
+        "deterministic wisdom wisdom-required plan-budget json watchdog quiet",
+    .about =
+        "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, from a\n"
+        "Taylor-Green vortex or a random field: Fourier modes, rotational form, steps of fourth\n"
+        "order (Runge-Kutta).  --csv has a row per step: t, energy <u.u>/2, dissipation, "
+        "enstrophy\n"
+        "<w.w>/2, and the CFL number of the step from there.  --output writes snapshots, HDF5 "
+        "files\n"
+        "with /u, /v, /w on the grid and the modes, beside a file for ParaView (.xdmf).  A name\n"
+        "with #### numbers them, any other name is that of the last one.  --restart goes on from\n"
+        "any of them, on any number of ranks; with --deterministic bit for bit.  A flow that\n"
+        "blows up ends the run with 76; its last good snapshot stays.  --png draws the\n"
+        "vorticity in the plane x = pi at the end.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d turbulence --grid 64 --re 1600 --time 10 --csv energy.csv\n"
+        "  mpirun -n 4 pfft3d turbulence --time 10 --csv tg.csv --output tg.h5 --every 1\n"
+        "  mpirun -n 4 pfft3d turbulence --time 20 --csv tg.csv --output tg.h5 --restart tg.h5\n"
+        "  mpirun -n 4 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --time 3 --png w.png\n",
+    .single = 1,
+    .own_csv = 1,
+    .beside = written_beside,
+    .run = turbulence_run,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A run of turbulence: steps from a time to another, with what is written on the way. */
+#ifndef PF_APPS_TURBULENCE_MARCH_H
+#define PF_APPS_TURBULENCE_MARCH_H
+
+#include "apps/turbulence/flow.h"
+#include "apps/turbulence/snapshot.h"
+#include "apps/turbulence/table.h"
+
+enum { MARCH_TIMES = 1000 }; /* steps whose times the report lists: the last ones */
+
+typedef struct march {
+  app *a;
+  flow f;
+  snapshots shots;
+  int there; /* the first snapshot is the one that the run goes on from */
+  table series, spectra;
+  double from, first_energy;
+  double cfl;      /* of the last row */
+  double dt;       /* of the last step, or of the one to come */
+  double last_due; /* time of the last snapshot */
+  double peak[2];  /* the largest dissipation, and its time */
+  long long steps; /* of this run */
+  double *seconds; /* of the last MARCH_TIMES steps on this rank, without files */
+  double *phase;   /* FLOW_PHASES of each */
+  double total[2]; /* of all steps: in transforms, in all */
+} march;
+
+/** Collective. Goes from m->from, where the flow has its modes, to --time, where velocity and
+ * vorticity are on the grid.  Errors, in a->error: CHECK if the flow blows up, those of files. */
+int march_run(march *m);
+
+#endif
