@@ -392,15 +392,23 @@ include src/fortran/local.mk
 
 if PROGRAM
 bin_PROGRAMS += pfft3d
+noinst_LIBRARIES += libpfft3d_app.a
 # The program that the library starts to inspect a file.
 probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
-pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS) $(PF_SUMS_CFLAGS)
-pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS) $(HYPRE_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
+pfft3d_CFLAGS = $(libpfft3d_app_a_CFLAGS)
+pfft3d_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
-pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS)
-pfft3d_SOURCES = \
+pfft3d_LDADD = libpfft3d_app.a $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS)
+pfft3d_SOURCES = src/app/cli/main.c
+
+# All of the program but main(), for the program and the tests of its parts: an archive of plain
+# objects, since libtool would compile them as those of a shared library.
+libpfft3d_app_a_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS) $(PF_SUMS_CFLAGS)
+libpfft3d_app_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(HYPRE_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
+libpfft3d_app_a_AR = $(AR) cr
+libpfft3d_app_a_SOURCES = \
 	src/app/common/app.h \
 	src/app/common/field_file.h \
 	src/app/common/message.c \
@@ -476,7 +484,6 @@ pfft3d_SOURCES = \
 	src/app/cli/command_list.h \
 	src/app/cli/help.c \
 	src/app/cli/help.h \
-	src/app/cli/main.c \
 	src/app/cli/option_check.c \
 	src/app/cli/option_table.c \
 	src/app/cli/option_value.c \
@@ -490,9 +497,9 @@ pfft3d_SOURCES = \
 	src/app/cli/transport.h
 
 if HAVE_HDF5
-pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c
+libpfft3d_app_a_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c
 else
-pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
+libpfft3d_app_a_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
 endif
 
 include src/apps/local.mk

@@ -173,14 +173,12 @@ test_programs = \
 	tests/faults/test_memory \
 	tests/unit/test_candidates \
 	tests/unit/test_cells \
-	tests/unit/test_compare \
 	tests/unit/test_engine \
 	tests/unit/test_several \
 	tests/unit/test_vectors \
 	tests/unit/test_exchange \
 	tests/unit/test_explain \
 	tests/unit/test_geometry \
-	tests/unit/test_kernels \
 	tests/unit/test_layout \
 	tests/unit/test_cgroup \
 	tests/unit/test_little \
@@ -190,8 +188,6 @@ test_programs = \
 	tests/unit/test_refused \
 	tests/unit/test_model \
 	tests/unit/test_move \
-	tests/unit/test_nas \
-	tests/unit/test_poisson \
 	tests/unit/test_oracle \
 	tests/unit/test_request \
 	tests/unit/test_scheme \
@@ -247,6 +243,15 @@ test_programs = \
 	tests/files/test_probe \
 	tests/files/test_swap \
 	tests/device/test_device_kernels
+
+# Those of parts of the program.
+if PROGRAM
+test_programs += \
+	tests/unit/test_compare \
+	tests/unit/test_kernels \
+	tests/unit/test_nas \
+	tests/unit/test_poisson
+endif
 
 # For tests/long/fuzz_probe.sh.
 if HAVE_HDF5
@@ -508,36 +513,10 @@ tests_unit_test_exchange_SOURCES = \
 	tests/unit/exchange_ranks.h \
 	tests/unit/test_exchange.c
 
-# test_nas looks into a part of the program.
-tests_unit_test_nas_SOURCES = \
-	src/apps/nas/nas_class.c \
-	src/apps/nas/nas_class.h \
-	src/apps/nas/nas_field.c \
-	src/apps/nas/nas_field.h \
-	tests/unit/test_nas.c
-
-# test_kernels has the command's reference.
-tests_unit_test_kernels_SOURCES = \
-	src/app/common/message.c \
-	src/app/common/watch.c \
-	src/apps/kernels/reference.c \
-	src/apps/kernels/reference.h \
-	tests/unit/test_kernels.c
-
-# test_poisson likewise.
-tests_unit_test_poisson_SOURCES = \
-	src/app/common/message.c \
-	src/app/common/options.c \
-	src/app/common/request.c \
-	src/app/common/statistics.c \
-	src/app/common/watch.c \
-	src/apps/poisson/domain.c \
-	src/app/common/rows.c \
-	src/apps/poisson/solve.c \
-	src/app/run/run.c \
-	tests/unit/test_poisson.c
-
-# The statistics of the program's command compare.
-tests_unit_test_compare_SOURCES = tests/unit/test_compare.c src/app/common/statistics.c src/app/common/statistics.h
+# Those of parts of the program.
+tests_unit_test_compare_LDADD = tests/lib/libtests.la $(pfft3d_LDADD) $(FFTW_LONG_LIBS)
+tests_unit_test_kernels_LDADD = $(tests_unit_test_compare_LDADD)
+tests_unit_test_nas_LDADD = $(tests_unit_test_compare_LDADD)
+tests_unit_test_poisson_LDADD = $(tests_unit_test_compare_LDADD)
 
 tests_transform_test_threads_LDADD = $(LDADD) -lpthread

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The applications: commands that solve problems of their own with the public functions.
 
-pfft3d_SOURCES += \
+libpfft3d_app_a_SOURCES += \
 	src/apps/compress/cmd_compress.c \
 	src/apps/compress/components.c \
 	src/apps/compress/components.h \
@@ -72,17 +72,17 @@ pfft3d_SOURCES += \
 	src/apps/turbulence/xdmf.c
 
 if HAVE_HYPRE
-pfft3d_SOURCES += src/apps/poisson/multigrid.c
+libpfft3d_app_a_SOURCES += src/apps/poisson/multigrid.c
 endif
 
 if HAVE_HDF5
-pfft3d_SOURCES += src/apps/turbulence/snapshot.c
+libpfft3d_app_a_SOURCES += src/apps/turbulence/snapshot.c
 else
-pfft3d_SOURCES += src/apps/turbulence/no_snapshot.c
+libpfft3d_app_a_SOURCES += src/apps/turbulence/no_snapshot.c
 endif
 
 # The checksums of NAS FT are kept once, as data.
-nodist_pfft3d_SOURCES = nas_checksums.h
+nodist_libpfft3d_app_a_SOURCES = nas_checksums.h
 BUILT_SOURCES += nas_checksums.h
 CLEANFILES += nas_checksums.h
 nas_checksums.h: data/nas_ft_checksums.csv

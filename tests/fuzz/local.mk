@@ -22,13 +22,10 @@ tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)
 tests_fuzz_fuzz_text_SOURCES = tests/fuzz/fuzz_text.c $(fuzz_common)
 tests_fuzz_fuzz_wisdom_SOURCES = tests/fuzz/fuzz_wisdom.c $(fuzz_common)
 
-# Parts of the program: all of its objects but main().
-fuzz_program_objects = $(pfft3d_OBJECTS:src/app/cli/pfft3d-main.o=)
+# Parts of the program.
 tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-tests_fuzz_fuzz_files_LDADD = $(fuzz_program_objects) $(pfft3d_LDADD)
-tests_fuzz_fuzz_files_DEPENDENCIES = $(pfft3d_OBJECTS) $(files_libs) libpfft3d_core.la
-tests_fuzz_fuzz_options_LDADD = $(tests_fuzz_fuzz_files_LDADD)
-tests_fuzz_fuzz_options_DEPENDENCIES = $(tests_fuzz_fuzz_files_DEPENDENCIES)
+tests_fuzz_fuzz_files_LDADD = $(pfft3d_LDADD)
+tests_fuzz_fuzz_options_LDADD = $(pfft3d_LDADD)
 
 check_PROGRAMS += $(fuzz_programs)
 TESTS += tests/fuzz/fuzz.sh

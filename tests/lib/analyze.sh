@@ -13,7 +13,7 @@ out=$(mktemp) || exit 99
 trap 'rm -f "$out"' EXIT
 trap 'exit 130' HUP INT TERM
 variable() { make --no-print-directory -s --eval="print-it:;@echo \$($1)" print-it; }
-flags="$(variable DEFS) $(variable DEFAULT_INCLUDES) $(variable pfft3d_CPPFLAGS | sed 's/-DPF_LIBDIR=[^ ]*//')"
+flags="$(variable DEFS) $(variable DEFAULT_INCLUDES) $(variable libpfft3d_app_a_CPPFLAGS | sed 's/-DPF_LIBDIR=[^ ]*//')"
 flags="$flags -DPF_LIBDIR=__FILE__ $(variable OPENMP_CFLAGS) $(variable PC_MPI_CFLAGS) -std=gnu11"
 folders=$(echo " $flags" | grep -o ' -I[^ ]*' | tr '\n' ' ')
 

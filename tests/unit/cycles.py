@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-PREFIX = re.compile(r"^(libpfft3d_[a-z0-9_]+_la|pfft3d)-")
+PREFIX = re.compile(r"^(libpfft3d_[a-z0-9_]+_l?a|pfft3d)-")
 
 # The drop-in defines functions of FFTW that an engine calls.
 THEIRS = re.compile(r"^[ds]?fftwf?_")
