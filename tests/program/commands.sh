@@ -90,6 +90,7 @@ check 'leave one idle' says '1 of 4 ranks is idle: the bricks leave them nothing
 columns() { awk '/^type/ {at = index($0, " place")} /^c2c/ && !match(substr($0, at, 5), /^ (in|out)/) {wrong = 1} END {exit !at || wrong}' out.txt; }
 check 'long names of exchanges' run 2 verify --grid 4 --type c2c --decomp slab --engine simd --algo persistent,rma
 check 'are in line with the others' columns
+check 'the first one is out of place' sh -c 'grep -m1 "PASS$" out.txt | grep -q " forward  *out "'
 check 'two dimensions' run 4 verify --grid 20x18 --engine simd
 PFFT3D_TEST_MAX_COUNT=50
 export PFFT3D_TEST_MAX_COUNT

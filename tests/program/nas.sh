@@ -82,6 +82,10 @@ for line in ' T =    1     Checksum =    5.5460870049..E+02    4.8453633319..E+0
   check "it has '$line'" grep -q -e "$line" own.txt
 done
 
+check 'plans that leave a rank without work' nas 3 --class S --algo packed,pairwise --pgrid 1x2 --reps 1
+check 'one warning says so' sh -c 'test "$(grep -c "1 of 3 ranks is idle: their grid is 1x2" err.txt)" = 1'
+check 'it is not active' grep -q '^ Active processes= *2$' out.txt
+
 # What the original prints, three times.
 for time in 0.12 0.06 0.09; do
   grep '^ T =' own.txt | sed 's/E+/D+/g' # as Fortran writes it

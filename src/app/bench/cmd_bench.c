@@ -25,6 +25,7 @@ enum { SAMPLES = 4, MAX_ENTRIES = 256 };
 typedef struct entry {
   run_spec request; /* after planning with the decision of the plan */
   run r;
+  int idle; /* ranks without elements */
   timing t;
   json_t *result[2]; /* by direction */
   double largest[2]; /* largest error of an element after the round trip, by direction */
@@ -153,7 +154,10 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
 static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
   int status = open_group(b, first, &count, e);
-  for (int i = 0; i < count && !status; i++) first[i].request.decision = first[i].r.decision;
+  for (int i = 0; i < count && !status; i++) {
+    first[i].request.decision = first[i].r.decision;
+    first[i].idle = first[i].r.idle;
+  }
   for (int d = 0; d < 2 && !status; d++) {
     if (!b->asked[d]) continue;
     time_repeats(b, first, count, (pfft3d_direction)d);
@@ -193,12 +197,11 @@ static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
   for (int i = 0, warned = 0; i < b->count && !warned; i++) {
-    const run_spec *made = &b->entries[i].request;
-    const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
-    int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
-    if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
-    if (!idle) continue;
-    advice_idle(made, a->ranks, idle, text);
+    const entry *e = &b->entries[i];
+    const json_t *result = e->result[!b->asked[PFFT3D_FORWARD]];
+    if (result && i == 0 && !advice_layout(&e->request, a->ranks, text)) app_warn(a, "%s", text);
+    if (!e->idle) continue;
+    advice_idle(&e->request, a->ranks, e->idle, text);
     app_warn(a, "%s", text);
     warned = 1;
   }

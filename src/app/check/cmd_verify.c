@@ -36,6 +36,8 @@ typedef struct outputs {
   pfft3d_precision wire;
 } outputs;
 
+static const char *const place_names[] = {"out of place", "in place"};
+
 typedef struct verify {
   app *a;
   json_t *report;
@@ -224,7 +226,7 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   check_properties(&t, &values[LINEARITY].error, &values[SHIFT].error);
 
   json_t *item = run_describe(&r->decision, d);
-  const char *place = in_place ? "in place" : "out of place";
+  const char *place = place_names[in_place];
   pfft3d_problem_print(&r->request.problem, problem, sizeof problem);
   snprintf(what, sizeof what, "%s, %s, %s, %s", problem,
            json_string_value(report_at(item, "decision")),
@@ -355,7 +357,7 @@ static void print_row(const json_t *item, const int width[COLUMNS]) {
   for (int c = 0; c < COLUMNS; c++)
     printf("%-*.*s ", width[c], c == 0 && width[c] == TYPE ? TYPE - 1 : width[c],
            report_word(item, column_paths[c]));
-  printf("%-5s", strncmp(json_string_value(report_at(item, "place")), "in", 2) ? "out" : "in");
+  printf("%-5s", strcmp(report_word(item, "place"), place_names[1]) == 0 ? "in" : "out");
   for (int c = 0; c < MISMATCHES; c++) {
     const json_t *error = report_at(check, value_names[c]);
     if (error)

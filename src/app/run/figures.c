@@ -117,18 +117,6 @@ static json_t *report_messages(const app *a, const pfft3d_stats *s, double *byte
                    "stored_bytes_per_rank", report_count(most[3]));
 }
 
-/* Collective. The number of ranks that hold nothing on at least one side. */
-static int count_idle(const app *a, const pfft3d_plan *plan) {
-  int idle = 0;
-  for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
-    pfft3d_box b;
-    pfft3d_plan_box(plan, (pfft3d_side)side, a->rank, &b);
-    idle |= b.len[0] * b.len[1] * b.len[2] == 0;
-  }
-  MPI_Allreduce(MPI_IN_PLACE, &idle, 1, MPI_INT, MPI_SUM, a->comm);
-  return idle;
-}
-
 /* Overlap of passes and exchange, from the times of both parts alone: the share of the shorter
  * part that was hidden, the largest possible gain over running one after the other, and the
  * share of that bound that was reached. */
@@ -214,7 +202,7 @@ json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_st
   json_object_set_new(j, "stages", report_stages(a, s, words, sizeof words));
   json_object_set_new(j, "bandwidth", json_string(words));
   json_object_set_new(j, "exchanges", json_integer(s->exchanges));
-  json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+  json_object_set_new(j, "idle_ranks", json_integer(r->idle));
   return j;
 }
 

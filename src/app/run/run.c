@@ -16,6 +16,18 @@ double run_max(const app *a, double value) {
   return value;
 }
 
+/* The number of ranks that hold nothing on at least one side. */
+static int count_idle(const app *a, const pfft3d_plan *plan) {
+  int idle = 0;
+  for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
+    pfft3d_box b;
+    pfft3d_plan_box(plan, (pfft3d_side)side, a->rank, &b);
+    idle |= b.len[0] * b.len[1] * b.len[2] == 0;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &idle, 1, MPI_INT, MPI_SUM, a->comm);
+  return idle;
+}
+
 int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e) {
   memset(r, 0, sizeof *r);
   r->request = *request;
@@ -27,6 +39,7 @@ int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_e
   r->plan_s = run_max(a, MPI_Wtime() - start);
   pfft3d_plan_decision(r->plan, &r->decision);
   r->on_device = options_is_device(r->decision.engine);
+  r->idle = count_idle(a, r->plan);
   for (int i = 0; i < arrays; i++)
     if (pfft3d_alloc(r->plan, &r->array[i], e)) {
       run_close(r);

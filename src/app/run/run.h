@@ -14,6 +14,7 @@ typedef struct run {
   pfft3d_plan *plan;
   void *array[2]; /* each can hold either side; array[1] is NULL if only one was asked for */
   double plan_s;  /* maximum over ranks */
+  int idle;       /* ranks without elements on some side */
   int on_device;  /* its engine is one for devices */
 } run;
 

@@ -37,6 +37,7 @@ typedef struct entry {
   run_spec request;
   run r;
   int left_out;        /* not available here */
+  int idle;            /* ranks without elements */
   double *seconds;     /* of each repeat, on this rank */
   double *phase;       /* PHASES of each repeat */
   double transforms_s; /* of all repeats */
@@ -216,7 +217,10 @@ static json_t *report_entry(const nas *b, const entry *e) {
  * out with a warning. */
 static int open_entry(nas *b, entry *e, pfft3d_error *error) {
   int status = run_open(b->a, &e->r, &e->request, 2, error);
-  if (!status) e->request.decision = e->r.decision;
+  if (!status) {
+    e->request.decision = e->r.decision;
+    e->idle = e->r.idle;
+  }
   int unfit = status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
   if (!unfit || b->plans == 1) return status;
   app_warn(b->a, "%s is left out: %s", e->request.decision.algo, error->text);
@@ -244,9 +248,8 @@ static int run_rounds(nas *b, entry *entries, int count, pfft3d_error *error) {
 
 static void warn_idle(const nas *b, const entry *e) {
   char text[ADVICE_SIZE];
-  const json_t *idle = json_object_get(e->result, "idle_ranks");
-  if (json_integer_value(idle) <= 0) return;
-  advice_idle(&e->request, b->a->ranks, (int)json_integer_value(idle), text);
+  if (!e->idle) return;
+  advice_idle(&e->request, b->a->ranks, e->idle, text);
   app_warn(b->a, "%s", text);
 }
 
