@@ -18,7 +18,7 @@
 #define PF_CFLAGS "unknown"
 #endif
 
-#ifndef PF_HDF5_VERSION /* of libpfft3d_hdf5 */
+#ifndef PF_HDF5_VERSION /* the version of libpfft3d_hdf5 */
 #define PF_HDF5_VERSION "no"
 #endif
 
@@ -37,7 +37,7 @@
 #define FFTW_TEXT "no"
 #endif
 
-/* The library that this was compiled with; the one that it runs with may be another version. */
+/* The version that this was compiled with; the one at run time may differ. */
 #define TEXT_OF(x)  #x
 #define VALUE_OF(x) TEXT_OF(x)
 #if defined(OPEN_MPI)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The second-level data cache, the last one, and the number of cores.  The system is asked once:
- * the call costs more than a short line of a transform. */
+ * Sizes of the L2 and the last-level cache, and the number of cores.  The system is asked once: the
+ * call costs more than a short line of a transform. */
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ static long asked(int name, long otherwise) {
   return value > 0 ? value : otherwise;
 }
 
-/* The same, remembered in *known, which is 0 at first. */
+/* As asked(), cached in *known, which is 0 at first. */
 static long known_or_asked(atomic_long *known, int name, long otherwise) {
   long value = atomic_load_explicit(known, memory_order_relaxed);
   if (value > 0) return value;
@@ -46,14 +46,14 @@ ptrdiff_t pf_cache_places(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways) {
   return way / common_divisor(distance, way) * ways;
 }
 
-/* Opens what Linux says of the last-level cache of the first core; NULL if nothing. */
+/* Opens a file of Linux on the last-level cache of the first core; NULL if there is none. */
 static FILE *open_last(const char *what) {
   char path[80];
   snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index3/%s", what);
   return fopen(path, "r");
 }
 
-/* Its bytes; LONG_MAX if unknown. */
+/* Bytes of this cache; LONG_MAX if unknown. */
 static long one_last_cache(void) {
   FILE *file = open_last("size");
   long kib = 0;
@@ -62,7 +62,7 @@ static long one_last_cache(void) {
   return kib > 0 && kib <= LONG_MAX >> 10 ? kib << 10 : LONG_MAX;
 }
 
-/* The numbers in a list like 0-7,64-71; 0 if it is none. */
+/* Number of entries in a list like 0-7,64-71; 0 if it is no list. */
 static long count_list(FILE *file) {
   long count = 0, first, last;
   while (fscanf(file, "%ld", &first) == 1) {
@@ -78,7 +78,7 @@ static long count_list(FILE *file) {
   return count;
 }
 
-/* The processors that share it. */
+/* Number of processors that share this cache. */
 static long sharing_last_cache(void) {
   FILE *file = open_last("shared_cpu_list");
   long count = file ? count_list(file) : 0;
@@ -86,14 +86,14 @@ static long sharing_last_cache(void) {
   return count > 0 ? count : LONG_MAX;
 }
 
-/* On AMD processors sysconf() of glibc adds up the caches of a socket, of which each core uses
+/* On AMD processors sysconf() of glibc adds up the last-level caches of a socket; a core uses only
  * one. */
 static long last_cache(void) {
   long all = asked(_SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes()), one = one_last_cache();
   return one < all ? one : all;
 }
 
-/* What a function finds, remembered in *known, which is 0 at first. */
+/* The result of a function, cached in *known, which is 0 at first. */
 static long remembered(atomic_long *known, long (*find)(void)) {
   long value = atomic_load_explicit(known, memory_order_relaxed);
   if (value > 0) return value;
@@ -129,10 +129,10 @@ int pf_amd(void) {
 #endif
 }
 
-/* AMD's Zen 5 requests the lines of waiting stores by itself: with requests of ours 40^3 and 56^3
- * points take 1.12 and 1.25 of the time on one rank, 1.05 and 1.1 on two; but 80^3 on two, whose
- * lines come from memory, 0.93.  Zen 4 likewise: 32^3 1.16, 64^3 1.04 and real ones 1.1 on one
- * rank, 1.01, 1.05 and 1.09 on two. */
+/* AMD's Zen 5 prefetches the lines of waiting stores itself.  With prefetches of ours, 40^3 and
+ * 56^3 points take 1.12 and 1.25 of the time on one rank, 1.05 and 1.1 on two; 80^3 on two, whose
+ * lines come from memory, takes 0.93.  Zen 4: 32^3 1.16, 64^3 1.04, r2c 1.1 on one rank; 1.01, 1.05
+ * and 1.09 on two. */
 int pf_cache_claims(void) {
   return !pf_amd();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory that control groups of Linux leave to this process: that of a container or of a batch job.
+ * Memory that control groups of Linux (of a container, of a batch job) leave to this process.
  * Sources: the kernel's Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst. */
 #include "base/cgroup.h"
 
@@ -20,7 +20,7 @@ double pf_read_number(const char *path, const char *word) {
   return value;
 }
 
-/* Where both versions have what: a page of a file can be given up, unless it is shared memory. */
+/* Files and keys of both versions.  The page cache can be reclaimed, except for shared memory. */
 static const struct version {
   const char *controller, *folder, *most, *used, *cache, *shared;
 } versions[] = {{"", "/sys/fs/cgroup", "memory.max", "memory.current", "file ", "shmem "},
@@ -29,11 +29,11 @@ static const struct version {
 
 enum { PATH = 1200 };
 
-/* What a group leaves, a folder of one version; infinite if it has no limit. */
+/* Bytes that a group leaves, given as a folder of one version; infinite if it has no limit. */
 static double left_by(const struct version *v, const char *folder) {
   char path[PATH + 40];
   snprintf(path, sizeof path, "%s/%s", folder, v->most);
-  double most = pf_read_number(path, "");            /* none is "max", or near 2^63 */
+  double most = pf_read_number(path, "");            /* "max", or a number near 2^63: no limit */
   if (!(most > 0) || most > 0x1p60) return INFINITY; /* the figures below take time to read */
   snprintf(path, sizeof path, "%s/%s", folder, v->used);
   double used = pf_read_number(path, "");
@@ -42,7 +42,7 @@ static double left_by(const struct version *v, const char *folder) {
   return most > used ? most - used : 0;
 }
 
-/* The least of a group and all those that it is in. */
+/* The minimum over a group and all its ancestors. */
 static double left_from(const char *root, const struct version *v, const char *group) {
   char folder[PATH];
   size_t top = strlen(root) + strlen(v->folder);
@@ -57,7 +57,7 @@ static double left_from(const char *root, const struct version *v, const char *g
   return least;
 }
 
-/* Whether a list "cpu,memory" has a word. */
+/* Nonzero if a list "cpu,memory" has this word. */
 static int has_word(const char *list, const char *word) {
   size_t n = strlen(word);
   for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)

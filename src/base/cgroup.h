@@ -7,9 +7,9 @@
  */
 double pf_read_number(const char *path, const char *word);
 
-/** Local. Bytes that the control groups of this process leave, of both versions; what the kernel
- *  can give up counts as free.  Infinite without a limit.  @p root: "", or a folder with proc/ and
- *  sys/ for tests. */
+/** Local. Bytes that the control groups of this process leave, of both versions; reclaimable memory
+ *  counts as free.  Infinite without a limit.  @p root: "", or a folder with proc/ and sys/ for
+ *  tests. */
 double pf_cgroup_memory(const char *root);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-/* Everything that was written before is visible to whom reads the flag. */
+/* All earlier writes are visible to a process that has read this value. */
 static inline void pf_flag_set(uint64_t *flag, uint64_t value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
@@ -20,16 +20,16 @@ static inline int pf_flag_reached(const uint64_t *flag, uint64_t value) {
   return (int64_t)(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - value) >= 0;
 }
 
-/** Local. How many times to look at a flag before a core is given up, if so many ranks wait for
- * each other on a node: once where they share its cores. */
+/** Local. Spin iterations before sched_yield(), if so many ranks wait on a node; 1 if they share
+ * cores. */
 static inline unsigned pf_flag_looks(int ranks) {
   return ranks > pf_cores() ? 1 : 32;
 }
 
-/** Local. Waits until another rank has set a flag to @p value at least.  Other ranks may wait for
- * the core, which is given up after every @p looks looks, or for messages of this one, which leave
- * only if MPI is called: so @p progress, which returns an MPI error code, is called now and then.
- * Returns its error, or MPI_SUCCESS. */
+/** Local. Waits until another rank has set a flag to @p value at least.  Calls sched_yield() after
+ * every @p looks iterations, as other ranks may need the core, and @p progress, which returns an
+ * MPI error code, now and then: messages of this rank that others wait for leave only if MPI is
+ * called.  Returns its error, or MPI_SUCCESS. */
 static inline int pf_flag_wait(const uint64_t *flag, uint64_t value, unsigned looks,
                                int (*progress)(void *), void *data) {
   enum { rarely = 32 };

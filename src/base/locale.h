@@ -6,7 +6,7 @@
 
 #include <locale.h>
 
-/* The locale "C" of a thread, and the one before it; all zero where there is no memory for one. */
+/* The locale "C" of a thread, and the previous one; all zero if there was no memory for one. */
 typedef struct pf_locale {
   locale_t plain, before;
 } pf_locale;

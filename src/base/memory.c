@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Buffers: aligned, on huge pages, first touched by their owner; and a check of available memory.
- */
+ * Buffers: aligned, on huge pages, first touched by their owner; and a check of available
+ * memory. */
 #include "base/memory.h"
 
 #include <math.h>

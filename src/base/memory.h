@@ -36,25 +36,26 @@ size_t pf_cache_bytes(void);
 /** Local. L2 associativity. */
 ptrdiff_t pf_cache_ways(void);
 
-/** Local. How many cache lines at a distance of some bytes a cache of `ways` ways of `way` bytes
- * holds: few at multiples of large powers of two, which compete for few sets. */
+/** Local. How many cache lines, so many bytes apart, a cache of `ways` ways of `way` bytes holds:
+ * few at multiples of large powers of two, which map to few sets. */
 ptrdiff_t pf_cache_places(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways);
 
-/** Local. L3 cache of a core, which others share, or L2 if there is none, bytes. */
+/** Local. Last-level cache of a core, in bytes: L3, which cores share, or L2 if there is no L3. */
 size_t pf_cache_last(void);
 
-/** Local. How many of the ranks of a node share a last-level cache, if they are spread evenly over
- * its cores; all where the system does not say. */
+/** Local. Number of ranks of a node that share a last-level cache, if they are spread evenly over
+ * its cores; all of them if the system does not tell. */
 int pf_cache_ranks(int node_ranks);
 
-/** Local. Whether the processor is one of AMD's: some ways are faster there, and only there. */
+/** Local. Nonzero if the processor is AMD's: some variants are faster there, and only there. */
 int pf_amd(void);
 
-/** Local, for tests, before any plan is made: 0 or 1, pf_amd() from now on; -1: the truth. */
+/** Local, for tests, before any plan is made: 0 or 1: the result of pf_amd() from now on; -1: the
+ *  truth. */
 void pf_pretend_amd(int amd);
 
-/** Local. Whether it takes less time to request lines in advance that are to be stored, and that
- *  are in the last-level cache. */
+/** Local. Nonzero if prefetching lines for writing, before they are stored, saves time for lines in
+ *  the last-level cache. */
 int pf_cache_claims(void);
 
 /** Local. Cores of this node that are online. */

@@ -2,9 +2,9 @@
  * Shared windows in anonymous memory (memfd).  The windows of MPI are files under /dev/shm, which
  * get no huge pages and remain when a job is killed.
  *
- * A barrier is a dissemination: in round k each rank sets a flag of the one 2^k places further, so
- * that after log2 P rounds all have heard of all.  A message of MPI_Barrier() would do the same, in
- * about three times the time.  Source: Hensgen, Finkel and Manber, Two algorithms for barrier
+ * A barrier is a dissemination: in round k each rank sets a flag of the rank 2^k further, so that
+ * after log2 P rounds each rank has heard of all others.  Messages of MPI_Barrier() take about
+ * three times as long.  Source: Hensgen, Finkel and Manber, Two algorithms for barrier
  * synchronization, Int. J. of Parallel Programming 17, 1988. */
 #define _GNU_SOURCE
 #include "base/shared.h"
@@ -39,7 +39,7 @@ static int one_node(MPI_Comm comm, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* Where rank 0 has its memory, and how to recognise it. */
+/* Address of rank 0's memory, and how to recognise it. */
 typedef struct there {
   long process, descriptor, device, inode;
 } there;

@@ -8,14 +8,14 @@
 #include "base/status.h"
 
 typedef struct pf_shared {
-  char *base;    /* of the part of rank 0; the part of rank r begins at r * part */
-  size_t part;   /* bytes from a part to the next */
-  void *mapping; /* to be unmapped */
+  char *base;    /* the part of rank 0; the part of rank r begins at r * part */
+  size_t part;   /* bytes from one part to the next */
+  void *mapping; /* argument of munmap() */
   size_t mapped;
-  MPI_Comm comm; /* of the ranks that share it; borrowed */
+  MPI_Comm comm; /* the ranks that share it; borrowed */
   int rank, ranks;
   unsigned looks;          /* pf_flag_looks() */
-  char *flags;             /* for barriers, of all ranks */
+  char *flags;             /* flags of all ranks, for barriers */
   unsigned long long turn; /* number of barriers so far */
 } pf_shared;
 
@@ -25,20 +25,20 @@ typedef struct pf_shared {
  * UNAVAILABLE (ranks on several nodes, or memory cannot be shared here), MEMORY. */
 int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e);
 
-/** Collective on the ranks of the window, which call it in the same order.  Returns when all of
- * them have called it: what each of them wrote to any of its memory before can then be read by all.
- *  Returns an MPI error code. */
+/** Collective on the ranks of the window, which call it in the same order.  Returns when all ranks
+ * have called it: all can then read what any of them wrote to the window before. Returns an MPI
+ * error code. */
 int pf_shared_barrier(pf_shared *w);
 
-/** Local. Whether files, as which shared memory counts, may be that large: growing beyond the limit
- * ends a process by a signal.  Errors: UNAVAILABLE. */
+/** Local. PFFT3D_OK if the process may have files of this size, as shared memory counts as a file:
+ * growing beyond the limit ends a process by a signal.  Errors: UNAVAILABLE. */
 int pf_shared_allowed(size_t bytes, pfft3d_error *e);
 
 /** Local. The memory that a part of at least @p bytes takes: whole pages. */
 size_t pf_shared_bytes(size_t bytes);
 
-/** Local. The bytes from such a part to the next: whole huge pages where a part fills one.  Of the
- * last one only what is used takes memory. */
+/** Local. Bytes from such a part to the next: whole huge pages if a part fills one.  Only the used
+ * part of the last huge page takes memory. */
 size_t pf_shared_part(size_t bytes);
 
 /** Local. Unmaps the window on this rank.  An empty window is allowed. */

@@ -10,10 +10,10 @@
 /* Predicted seconds of a stage. */
 typedef struct pf_load {
   double flops; /* flop/s of this rank: the simulation counts in flop */
-  double step;  /* of a step */
-  double tile;  /* of a tile of it */
-  double left;  /* of this step, not yet done */
-  double owed;  /* done, not yet charged */
+  double step;  /* seconds of a step */
+  double tile;  /* seconds of a tile of the step */
+  double left;  /* seconds of this step that are not yet done */
+  double owed;  /* seconds that are done and not yet charged */
 } pf_load;
 
 #ifdef PF_SIMULATE
@@ -29,7 +29,7 @@ static inline void pf_load_tile(pf_load *l) {
   l->left -= seconds;
 }
 
-/* Begins a step, or ends the last one; charges what is left of the one before. */
+/* Begins a step (begins = 1) or ends the last one (0); charges the rest of the previous step. */
 static inline void pf_load_step(pf_load *l, int begins) {
   l->owed += l->left;
   l->left = begins ? l->step : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Errors and their agreement across ranks.  The idea that every rank must take the same branch, and
- * that one reduction per planning step is the price, is FFTW's (any_true in its MPI planner). */
+ * Errors and their agreement across ranks.  The idea that every rank must take the same branch, at
+ * the price of one reduction per planning step, is FFTW's (any_true in its MPI planner). */
 #include "base/status.h"
 
 #include <stdarg.h>

@@ -38,50 +38,49 @@ void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]);
 /** Local. Records the failed MPI call @p what with MPI's text; returns PFFT3D_ERR_INTERNAL. */
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 
-/** Local. The same if @p code is an error; returns e->status. */
+/** Local. As pf_fail_mpi() if @p code is an error; returns e->status. */
 int pf_mpi(pfft3d_error *e, int code, const char *what);
 
 /** Local. For a communicator of the library's own: errors that would abort the program are returned
  *  instead.  An error handler that the caller has set is kept. */
 void pf_errors_return(MPI_Comm comm);
 
-/** Local. Refuses to go on before MPI_Init and after MPI_Finalize; and on what is no
- *  intra-communicator.  Errors: USAGE. */
+/** Local. Errors, USAGE: MPI is not initialised or already finalised; not an intra-communicator. */
 int pf_mpi_ready(pfft3d_error *e);
 int pf_comm_ready(MPI_Comm comm, pfft3d_error *e);
 
-/** Local. Frees what is the library's own; nothing if it is null, or after MPI_Finalize, when no
- *  function of MPI may be called. */
+/** Local. Frees an object of the library; does nothing if it is null, or after MPI_Finalize, when
+ *  no MPI function may be called. */
 void pf_comm_free(MPI_Comm *comm);
 void pf_type_free(MPI_Datatype *type);
 void pf_request_free(MPI_Request *request);
 
-/** Local. A communicator by its Fortran handle: MPI_COMM_NULL where that is NULL or MPI is not
- *  there, so that pf_comm_ready() fails. */
+/** Local. A communicator by its Fortran handle; MPI_COMM_NULL if @p comm is NULL or MPI is not
+ *  running, so that pf_comm_ready() fails. */
 MPI_Comm pf_comm_f(const MPI_Fint *comm);
 
 /* Implements pf_agree(). */
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e);
 
 /** Collective on comm. After the local work of a step: if any rank has failed, all ranks get the
- * same error: that of the highest status, and of the lowest rank among these, text included.  Costs
- * one small Allreduce if no rank has failed.  Returns e->status, which is not 0 on a rank that
- * failed. This is the only function by which ranks learn of each other's failures. */
+ * same error with its text, from the lowest rank with the highest status.  Costs one small
+ * Allreduce if no rank has failed.  Returns e->status, which is not 0 on a rank that failed. This
+ * is the only function by which ranks learn of each other's failures. */
 static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
   if (!e) __builtin_unreachable();
   int mine = e->status, status = pf_agree_all(comm, e);
   return status ? status : mine;
 }
 
-/** Collective on comm. Whether all ranks hold the same number, INTERNAL where not: what they are
- *  about to do together must be the same.  `what` names it. */
+/** Collective on comm. INTERNAL if ranks hold different numbers: the hash of something that must be
+ *  the same on all ranks.  @p what names it. */
 int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e);
 
 /** Local. Copies @p from to the caller's @p to, which may be NULL; returns the status. */
 int pf_error_out(const pfft3d_error *from, pfft3d_error *to);
 
-/** Local. Copies a struct of @p have bytes to a caller's, who knows @p size bytes of it; what he
- *  knows beyond ours becomes 0. */
+/** Local. Copies a struct of @p have bytes to a caller's of @p size bytes: min(size, have) bytes,
+ *  and zeroes the rest. */
 void pf_struct_out(void *to, size_t size, const void *from, size_t have);
 
 /* Return the status of a call that failed. */

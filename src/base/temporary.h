@@ -7,9 +7,9 @@
 #ifndef PF_BASE_TEMPORARY_H
 #define PF_BASE_TEMPORARY_H
 
-/** Local. Adds a file to the list; to be called before the file is created, so that there is no
- *  moment at which it exists unlisted.  Returns its slot, negative if the list is full or the name
- *  too long: the file then remains if the program is ended by a signal. */
+/** Local. Adds a file to the list; called before the file is created, so that it never exists
+ *  unlisted.  Returns its slot, negative if the list is full or the name too long: the file then
+ *  remains if a signal ends the program. */
 int pfft3d_internal_temporary_add(const char *name);
 
 /** Local. Removes the file of a slot from the list: it is complete, or deleted.  Negative slots are

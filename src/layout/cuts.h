@@ -65,7 +65,7 @@ ptrdiff_t pf_cuts_longest(const pf_cuts *c, ptrdiff_t n, int parts);
 /** Local. The number of parts that are not empty. */
 int pf_cuts_used(const pf_cuts *c, ptrdiff_t n, int parts);
 
-/** Local. Whether two ways to cut an axis give the same parts by what they are. */
+/** Local. Nonzero if the rules are the same, and, for lists, the arrays (compared by address). */
 int pf_cuts_same(const pf_cuts *a, const pf_cuts *b);
 
 #endif

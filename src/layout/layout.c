@@ -10,7 +10,7 @@ int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]) {
   return coordinate[0] < l->grid[0];
 }
 
-/* The part of an axis that is at a coordinate of its dimension of the grid, or the longest one. */
+/* The part of an axis at a coordinate of its grid dimension, or the longest part. */
 static pf_range part_of(const pf_layout *l, int axis, int rank, const int coordinate[2]) {
   int d = l->dim[axis];
   ptrdiff_t n = l->n[axis];
@@ -72,7 +72,7 @@ pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
                      .pieces = pieces};
 }
 
-/* Of equal blocks that of the first part has most rows, as it begins with one. */
+/* Of equal blocks the first has most rows, as it begins with a row. */
 static ptrdiff_t most_rows(const pf_rows *r, int parts) {
   int tried = r->cuts.rule == PF_CUTS_GIVEN ? parts : 1;
   ptrdiff_t most = 0;
@@ -153,7 +153,7 @@ int pf_redist_by_owner(const pf_redist *r) {
   return r->to == 1 - r->outer;
 }
 
-/* Elements of a slice of one index of an axis, of this rank's box before and after. */
+/* Elements of this rank's box, before and after, at one index of an axis. */
 static ptrdiff_t slice(const pf_redist *r, int axis) {
   ptrdiff_t elements = r->batch;
   if (r->me == r->ranks) return 0;
@@ -195,7 +195,7 @@ ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received) {
   return sum;
 }
 
-/* Indices of axis `to` that ranks below `end` hold for which the send buffer has no block. */
+/* Indices of axis `to` on ranks below `end` for which the send buffer has no block. */
 static ptrdiff_t absent_before(const pf_redist *r, int end) {
   pf_range near = pf_redist_near(r);
   if (end < near.lo + near.len) near.len = end - near.lo;

@@ -17,20 +17,20 @@ typedef struct pf_layout {
   int grid[2];
   int dim[3];
   int storage[3];
-  pf_cuts cuts[3]; /* of the axes that are distributed */
+  pf_cuts cuts[3]; /* cuts of the distributed axes */
 } pf_layout;
 
 /** Local. The box of @p rank, contiguous; empty for ranks beyond the grid.  PF_LARGEST: a box with
- *  the longest parts of all axes, which the rank at these parts holds, wherever they are. */
+ *  the longest part of each axis; the rank at these parts holds it. */
 void pf_layout_box(const pf_layout *l, int rank, pfft3d_box *box);
 
-/** Local. Elements of a box; the caller has checked that they fit (pf_layout_fits). */
+/** Local. Elements of a box; the caller has checked that the number fits (pf_layout_fits). */
 ptrdiff_t pf_box_elements(const pfft3d_box *box);
 
 /** Local. 1 if the bytes of the largest box, with elements of @p size bytes, fit ptrdiff_t. */
 int pf_layout_fits(const pf_layout *l, size_t size);
 
-/** Local. The coordinates of a rank on the grid; returns 0 if it is beyond. */
+/** Local. The coordinates of a rank on the grid; returns 0 if the rank is beyond the grid. */
 int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]);
 
 /* The rows of a matrix that stores a vector of `total` elements, `row` in each row.  The vector is
@@ -59,18 +59,18 @@ pf_range pf_rows_part(const pf_rows *r, int parts, int part);
  * group of the first line of rank s+1 and wraps around, so that not all ranks send to the same one
  * at once. */
 typedef struct pf_redist {
-  int ranks, me; /* me == ranks: this rank takes no part */
+  int ranks, me; /* me == ranks: this rank does not take part */
   int from, to;
   int outer;        /* axis of the sender's planes, 0 or 1 */
   int next;         /* axis of the receiver's planes, 0 or 1 */
   ptrdiff_t len[3]; /* extents of the array of these ranks: global along `from` and `to` */
-  pf_cuts cuts[3];  /* of axis `from` before, and of axis `to` after it */
+  pf_cuts cuts[3];  /* cuts of axis `from` before, of axis `to` after it */
   ptrdiff_t batch;  /* fields that are exchanged together */
   ptrdiff_t group;
   ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
   int by_next;       /* blocks have planes of the receiver, not of the sender */
   int own_apart; /* this rank's own block is stored in another buffer, not in the receive buffer */
-  pf_range near; /* ranks, with this one, whose blocks are stored straight into their receive
+  pf_range near; /* ranks, with this one, whose blocks are stored directly into their receive
                     buffers; len 0: only this one */
   int boxes;     /* blocks are interleaved in memory: see pf_spot */
 
@@ -79,7 +79,7 @@ typedef struct pf_redist {
   ptrdiff_t chunk;
   pf_rows rows[2]; /* how lines and points are split, if not by cuts[] */
 
-  /* From any boxes to any boxes: pf_redist_of_pieces().  NULL: as above. */
+  /* A redistribution between any boxes: pf_redist_of_pieces().  NULL: as above. */
   const pf_pieces *pieces;
 } pf_redist;
 
@@ -100,15 +100,16 @@ ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis);
  *  there is none. */
 int pf_redist_next_after(const pf_redist *r, int rank);
 
-/* The shape of a block: lines of `run` elements, which are those of all fields along axis 2. */
+/* The shape of a block: lines of `run` elements, the number of elements of all fields along axis
+ * 2. */
 typedef struct pf_piece {
   ptrdiff_t planes, lines, run;
   ptrdiff_t last; /* lines of the last plane */
 } pf_piece;
 pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver);
 
-/** Local. The shape of the largest block for a receiver, if one sender had it: the most planes, and
- *  the most and longest lines of all senders. */
+/** Local. An upper bound of the blocks for a receiver: the most planes, and the most and longest
+ *  lines of all senders. */
 pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver);
 
 /** Local. Lines and elements of a block; lines of one of its planes. */
@@ -128,8 +129,8 @@ ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver);
 /** Local. 1 if each line goes to one owner, 0 if every rank gets a part of it. */
 int pf_redist_by_owner(const pf_redist *r);
 
-/** Local. The ranks whose blocks are stored into their receive buffers, this one among them; and
- *  whether a rank is one of them. */
+/** Local. The ranks whose blocks are stored into their receive buffers, including this one.
+ *  pf_redist_is_near(): nonzero if a rank is one of them. */
 pf_range pf_redist_near(const pf_redist *r);
 int pf_redist_is_near(const pf_redist *r, int other);
 
@@ -137,12 +138,12 @@ int pf_redist_is_near(const pf_redist *r, int other);
  * or of axis `to` after it. */
 ptrdiff_t pf_redist_together(const pf_redist *r, pf_range ranks, int after);
 
-/** Local. Elements that this rank has for those ranks, or gets from them, without its own. */
+/** Local. Elements that this rank has for those ranks, or gets from them, except its own. */
 ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received);
 
 /** Local. Offset, in elements, of the block for rank @p other in the send buffer, and of the block
- *  from it in the receive buffer.  The send buffer has no block for this rank itself, and for those
- *  that are near: their lines are written directly to the receive side. */
+ *  from it in the receive buffer.  The send buffer has no blocks for this rank itself and for the
+ *  ranks of pf_redist_near(): their lines are written directly to the receive side. */
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
 
@@ -150,21 +151,20 @@ ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
  * or, if r->boxes, a part of the box [plane][line][field of a batch][axis 2] that this rank holds
  * before the redistribution (with the planes and lines of the sender) or after it (with those of
  * the receiver).  This rank's own block is omitted in both cases, so that the buffers are equally
- * large.
- */
+ * large. */
 typedef struct pf_spot {
   ptrdiff_t offset, stride[3], field;
 } pf_spot;
 pf_spot pf_redist_send_spot(const pf_redist *r, int other);
 pf_spot pf_redist_recv_spot(const pf_redist *r, int other);
 
-/** Local. Elements of the send buffer (without blocks of this rank and of those that are near) and
- *  of the receive buffer (without this rank's own if r->own_apart). */
+/** Local. Elements of the send buffer (without blocks for the ranks of pf_redist_near()) and of the
+ *  receive buffer (without this rank's own if r->own_apart). */
 ptrdiff_t pf_redist_send_elements(const pf_redist *r);
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r);
 
-/** Local. Lines of a plane of this rank before the exchange; the line of each plane that @p rank
- *  completes first: the k-th is (first + k) mod lines. */
+/** Local. Lines of a plane of this rank before the exchange; the first line of each plane that @p
+ *  rank completes: line k in time is (first + k) mod lines. */
 ptrdiff_t pf_redist_lines(const pf_redist *r, ptrdiff_t plane);
 ptrdiff_t pf_redist_first_line(const pf_redist *r, int rank);
 

@@ -91,8 +91,8 @@ ptrdiff_t pf_node_map_offset(const pf_node_map *m, const pf_redist *r, ptrdiff_t
   return pf_node_map_rank(m, m->me, k) % m->node * part + pf_redist_recv_offset(&of_k, r->me);
 }
 
-/* The messages from ranks below `end` and not below `begin` to the others of their rows or columns:
- * of each row `there` ranks, of each column a number that differs by at most one. */
+/* The messages from ranks begin .. end-1 to the others of their rows or columns: `there` ranks of
+ * each row send; of each column, a number that differs by at most one. */
 static double leaving(const pf_node_map *m, ptrdiff_t begin, ptrdiff_t end) {
   ptrdiff_t columns = m->grid[1], size = m->grid[m->dim];
   double sum = 0;
@@ -118,9 +118,10 @@ double pf_node_map_outside(const pf_node_map *m) {
   for (ptrdiff_t begin = 0; begin < all;) {
     double sum = leaving(m, begin, begin + node < all ? begin + node : all);
     if (sum > most) most = sum;
-    if (m->dim == 0 || (begin + node) % columns == 0) break;       /* the next ones are the same */
-    ptrdiff_t last = ((begin + node) / columns + 1) * columns - 1; /* of the next row that ends */
-    begin = last / node * node; /* nodes inside a row are all as the first one */
+    if (m->dim == 0 || (begin + node) % columns == 0) break;       /* the remaining nodes repeat */
+    ptrdiff_t last = ((begin + node) / columns + 1) * columns - 1; /* the last rank of the next row
+                                                                      that ends */
+    begin = last / node * node; /* nodes inside a row are all alike */
   }
   return most / ((double)node * others);
 }

@@ -116,7 +116,7 @@ void pf_pieces_measure(pf_pieces *p) {
   }
 }
 
-/* ---- whether boxes tile an array ---- */
+/* ---- do boxes tile an array? ---- */
 
 int pf_parts_owner(const pf_parts *p, const ptrdiff_t i[PF_AXES]) {
   pf_part one = {.len = {1, 1, 1, 1}}, both;
@@ -138,8 +138,8 @@ int pf_parts_overlap(const pf_parts *p, int rank, int *other, pf_part *both) {
   return 0;
 }
 
-/* What is left of a box beside the parts from number k on: around the first one that touches it are
- * at most two boxes for each axis. */
+/* Finds a part of a box that parts k, k + 1 .. do not cover.  The rest of a box around the first
+ * part that intersects it is at most two boxes for each axis. */
 static int gap_in(const pf_parts *p, int k, const pf_part *box, pf_part *gap) {
   int all = p->first[p->ranks];
   pf_part both = {0}, rest = *box;

@@ -8,7 +8,7 @@ int pf_reversed_rank(int ranks, int rank) {
   return reversed;
 }
 
-/* The position of a rank in the order of the vector. */
+/* The index of a rank in the order of the vector. */
 static int place_of(const pf_vector *v, int rank) {
   return v->reversed ? pf_reversed_rank(v->ranks, rank) : rank;
 }
@@ -48,7 +48,7 @@ ptrdiff_t pf_vector_count(const pf_vector *v, int rank) {
   return v->total / v->row * pf_vector_width(v, rank) + pf_vector_rest(v, rank);
 }
 
-/* The first rank in the order of the vector has most of an even split, and of columns. */
+/* Of an even split and of columns, the first rank in the order of the vector has most. */
 ptrdiff_t pf_vector_longest(const pf_vector *v) {
   if (v->distribution == PF_BLOCK) return pf_cuts_longest(&v->cuts, v->total, v->ranks);
   return pf_vector_count(v, 0);
@@ -62,7 +62,7 @@ ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i) {
   return i / width * v->row + pf_split(v->row, v->ranks, rank).lo + i % width;
 }
 
-/* The last row of a rank's block, up to its end or that of the vector. */
+/* The last row of a rank's block, up to its end or the end of the vector. */
 pf_range pf_vector_last(const pf_vector *v, int rank) {
   pf_range block = pf_vector_block(v, rank), rows = pf_vector_block_rows(v, rank);
   ptrdiff_t begin = (rows.lo + rows.len - 1) * v->row, end = begin + v->row;

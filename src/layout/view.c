@@ -71,7 +71,7 @@ int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b) {
   return 1;
 }
 
-/* The last segment that starts at or before index i: the one that holds it. */
+/* The last segment that starts at or before index i: it holds i. */
 int pf_view_find(const pf_view *v, ptrdiff_t i) {
   int lo = 0, hi = v->count - 1;
   while (lo < hi) {

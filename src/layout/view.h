@@ -16,30 +16,30 @@ typedef enum pf_slot {
   PF_SLOT_RECV,
   PF_SLOT_EXTRA,
   PF_SLOT_SHARED,  /* memory shared by the ranks of a node, parts of all ranks */
-  PF_SLOT_STAGED,  /* likewise, its other half */
+  PF_SLOT_STAGED,  /* the other half of this memory */
   PF_SLOT_PEERS,   /* output arrays of all ranks in shared memory */
-  PF_SLOT_SOURCES, /* input arrays, likewise */
+  PF_SLOT_SOURCES, /* input arrays of all ranks in shared memory */
   PF_SLOT_EDGES,   /* rows of a matrix that lie in two arrays, or in none */
   PF_SLOT_PLANE,   /* one plane, small enough for the cache */
-  PF_SLOT_STRIP,   /* neighbouring lines of a plane, likewise */
+  PF_SLOT_STRIP,   /* neighbouring lines of a plane, small enough for the cache */
   PF_SLOTS
 } pf_slot;
 
 typedef struct pf_segment {
-  pf_range part; /* of the axis that is split, in local indices */
+  pf_range part; /* indices of the split axis, local */
   pf_slot slot;
   ptrdiff_t offset;    /* of the segment's first element, in elements */
   ptrdiff_t stride[3]; /* in elements */
-  ptrdiff_t field;     /* from a field of a batch to the next */
-  int conjugate;       /* holds the conjugates of the elements */
-  pf_range lines;      /* of a matrix, whose planes (axis 0) have lines (axis 1): the segment has
-                          only these, counted over all planes; len 0: all */
+  ptrdiff_t field;     /* from one field of a batch to the next */
+  int conjugate;       /* nonzero: holds the conjugates of the elements */
+  pf_range lines;      /* of a matrix, with planes (axis 0) of lines (axis 1): the segment has only
+                          these lines, counted over all planes; len 0: all */
 } pf_segment;
 
 typedef struct pf_view {
   size_t element;   /* bytes */
   int narrow;       /* elements are complex floats, while the passes work on doubles */
-  ptrdiff_t fields; /* that fit the buffer; further fields of a batch reuse it */
+  ptrdiff_t fields; /* fields that fit the buffer; further fields of a batch reuse it */
   ptrdiff_t len[3]; /* of the local box */
   int cut;          /* the axis that is split into segments */
   ptrdiff_t chunk; /* > 0: indices of axis 1 in a plane; index chunk is the first of the next plane,
@@ -54,13 +54,13 @@ pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, p
                       pf_segment *segment);
 
 /** Local. The leading dimension for rows of @p n elements, at least n: aligned to cache lines and
- *  not a power of two, so that rows do not compete for the same cache sets.  Longer rows never get
- *  less: room for the longest rows is enough for all. */
+ *  not a power of two, so that rows do not compete for the same cache sets.  It never falls as n
+ *  grows: a buffer for the longest rows is large enough for all. */
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
 
 /** Local. Redirects segment @p k of the view @p v of the box @p box (only `lo` is used) to another
  *  buffer, which stores the box @p other; both in global indices.  Rows that stay on their rank are
- *  thus kept where they are, or written where they are needed, without an exchange. */
+ *  thus kept, or written directly to their destination, without an exchange. */
 void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot,
                       const pfft3d_box *other);
 
@@ -78,7 +78,7 @@ typedef struct pf_block {
  * index o of the third axis, of one field of a batch. */
 typedef struct pf_tile {
   int line, tile;
-  ptrdiff_t field; /* of a batch */
+  ptrdiff_t field; /* field of a batch */
   ptrdiff_t o, t, width;
 } pf_tile;
 
