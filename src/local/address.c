@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the lines of a plane lie: their addresses are looked up in the views once, and serve all
- * planes where these are at equal distances in memory. */
+ * Addresses of the lines of a plane: they are looked up in the views once, and serve all planes if
+ * these are at equal distances in memory. */
 #include <stdint.h>
 
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps) {
   const pf_segment *one = NULL;
   if ((v->cut == x->s->outer && v->count > 1) || v->chunk) return 0;
-  if (x->p->gap[v == x->p->to].len) return 0; /* columns of zeros are in one place */
-  if (pf_sweep_images(v)) return 0;           /* and images in the opposite order */
+  if (x->p->gap[v == x->p->to].len) return 0; /* columns of zeros have one address */
+  if (pf_sweep_images(v)) return 0;           /* images have the opposite order */
   for (int k = 0; k < v->count; k++) {
     const pf_segment *s = &v->segment[k];
     if (s->lines.len) return 0;
@@ -26,12 +26,12 @@ int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps) {
   return steps->plane % PF_ALIGN == 0 && (steps->field % PF_ALIGN == 0 || v->fields == 1);
 }
 
-/* Whether the points of a gap can be left to the engine; it reads columns of zeros in any case. */
+/* Nonzero if the engine can skip the points of a gap; it always reads columns of zeros. */
 static int leaves_out(const pf_sweep *x, const pf_view *v) {
   return x->p->fft->skips || (v == x->p->from && !x->p->fft->rows);
 }
 
-/* Notes the images of columns; returns the place of those of line 0. */
+/* Notes the images of columns; returns the address of line 0's. */
 static char *find_images(const pf_sweep *x, const pf_block *b, char *base, ptrdiff_t element,
                          pf_table *a) {
   pf_range lines = {b->first_line, b->lines};

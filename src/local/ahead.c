@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of several tiles that are read or written together: which ones they are, and how those of
- * the next tiles are prefetched while one is computed (stage.h). */
+ * Lines of several tiles that are read or written together: their choice, and how the lines of the
+ * next tiles are prefetched while one tile is computed (stage.h). */
 #include "base/memory.h"
 #include "local/sweep.h"
 
 /* ---- strips ---- */
 
-/* The lines of a partial tile, at most: two cache lines, or more of real lines. */
+/* Maximum lines of a partial tile: two cache lines, or more of real lines. */
 static ptrdiff_t widest(size_t element, ptrdiff_t width) {
   ptrdiff_t usual = 2 * PF_ALIGN / (ptrdiff_t)element;
   return width > usual ? width : usual;
@@ -45,7 +45,7 @@ pf_range pf_strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
 
 /* ---- prefetching ---- */
 
-/* Bytes from the lines that were looked up to those of this item. */
+/* Byte offset from the lines in the table to the lines of this item. */
 static ptrdiff_t from_shift(const pf_sweep *x) {
   return x->shift[0] - x->from.shift;
 }
@@ -76,7 +76,7 @@ static void fetch_rows(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
   fetch->lines = (int)(p->from->len[p->line] * element / PF_ALIGN);
 }
 
-/* The points at some indices: those on the side of the gap that has more of them. */
+/* The larger part of a range, of the parts before and after the gap. */
 static pf_range beside_gap(pf_range share, pf_range gap) {
   ptrdiff_t before = gap.lo - share.lo;
   if (before >= share.len) return share;

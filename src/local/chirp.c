@@ -15,9 +15,9 @@
 struct pf_chirp {
   ptrdiff_t n, m;
   pf_simd_plan *fft[2]; /* of m points, forward and backward */
-  size_t tile, lines;   /* bytes of a tile of m points, and of the lines that it is gathered from */
-  char *chirp;          /* c, n factors */
-  char *kernel;         /* the transform of conj(c) around 0, over m: m factors */
+  size_t tile, lines;   /* bytes of a tile of m points, and of its input lines */
+  char *chirp;          /* c: n factors */
+  char *kernel;         /* the transform of conj(c) around 0, modulo m: m factors */
 };
 
 static ptrdiff_t choose_length(ptrdiff_t n) {

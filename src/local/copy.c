@@ -35,8 +35,8 @@ static void move_common(const pf_sweep *x, const pf_block *from, const pf_block 
           (pf_move_mode){p->stream, &x->w->loss, from->conjugate != to->conjugate});
 }
 
-/* Likewise if one side is distributed cyclically (pf_pass.cyclic): each part of it holds every
- * `cyclic`-th point of the other side. */
+/* Moves this intersection if one side is distributed cyclically (pf_pass.cyclic): each part of it
+ * holds every `cyclic`-th point of the other side. */
 static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block *to) {
   int side = x->p->cyclic[1] > 1;
   const pf_block *spread = side ? to : from, *plain = side ? from : to;
@@ -97,7 +97,7 @@ void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const p
   if (in && gap.len) clear_gap(here, gap, where->width);
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
-    for (ptrdiff_t i = 0, count; i < b.points; i += count) { /* of one part, beside the gap */
+    for (ptrdiff_t i = 0, count; i < b.points; i += count) { /* before or after the gap */
       ptrdiff_t index = b.first_point + i, left = pf_sweep_left(index, n, cyclic);
       ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : pf_sweep_beyond(index, gap);
       if (cyclic == 1) left = gap.len && index < gap.lo ? gap.lo - index : b.points - i;

@@ -39,7 +39,8 @@ int pf_fft_transposes(const pf_fft_spec *spec) {
   return spec->transpose && own && e->transposes && e->transposes(spec->n);
 }
 
-/* Whether the engine itself transforms such lines, and leaves out points; real_columns.c does. */
+/* Nonzero if the engine itself transforms such lines and skips points of a gap; real_columns.c
+ * skips them. */
 static int skips(const pf_fft_spec *spec) {
   const pf_engine *e = spec->engine;
   if (spec->real && !spec->rows) return 1;
@@ -70,8 +71,8 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
 }
 
 /* The points of all lines with one index fill two cache lines: this uses all data that a strided
- * access loads, and with lines of up to some thousand points the tile stays in the second-level
- * cache.  Long lines use narrower tiles. */
+ * access loads, and with lines of up to some thousand points the tile stays in the L2 cache.  Long
+ * lines use narrower tiles. */
 ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision) {
   ptrdiff_t width = n <= 8192 ? 8 : n <= 32768 ? 4 : 2;
   return precision == PFFT3D_DOUBLE ? width : 2 * width;
@@ -119,7 +120,7 @@ static void move_row(const pf_fft *f, char *row, const pf_lines *lines, ptrdiff_
   pf_move_run(in ? row : stored, in ? stored : row, behind, 0);
 }
 
-/* Copies the images of a point, which are those of the lines in the opposite order. */
+/* Copies the images of a point: they are stored in the reverse order of lines. */
 static void move_images(const pf_fft *f, char *here, const pf_lines *lines, ptrdiff_t k, int in,
                         int stream) {
   pf_strided plain = {here, 1, 0, f->element};

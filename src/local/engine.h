@@ -25,18 +25,18 @@ typedef struct pf_fft {
   int sign; /* -1 forward, +1 backward */
   int rows;
   int transpose;         /* input lines are columns, output lines are rows */
-  int weighs;            /* applies pf_job.weights itself */
-  int skips;             /* leaves out pf_lines.gap, and has images */
-  ptrdiff_t many;        /* rows hold the points of so many fields side by side; n counts all */
-  int several;           /* transforms pf_job.more, too: set by plan() */
+  int weighs;            /* the engine applies pf_job.weights */
+  int skips;             /* the engine skips pf_lines.gap and handles images */
+  ptrdiff_t many;        /* fields whose points rows hold side by side; n is the sum over them */
+  int several;           /* the engine also transforms pf_job.more tiles: set by plan() */
   int real;              /* from n real numbers to n/2+1 complex ones, or backward */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
   ptrdiff_t width;
-  int device;                     /* its number, for engines that need one */
+  int device;                     /* device number, for engines that need one */
   const struct pf_around *around; /* NULL: the engine runs it itself */
-  size_t bytes; /* of the tile buffer, which is private to the engine: aligned to PF_ALIGN, zero or
-                   last used by the same fft */
+  size_t bytes; /* bytes of the tile buffer, which is private to the engine: aligned to PF_ALIGN,
+                   zero or last used by the same fft */
   void *state;  /* private to the engine */
 } pf_fft;
 
@@ -45,20 +45,20 @@ typedef struct pf_run {
   ptrdiff_t first, step, count;
 } pf_run;
 
-/* Addresses of the lines of a tile: for columns the address of each point, for rows that of each
- * line, plus an offset in bytes.  Rows that result from a transpose may consist of several runs:
- * at[r * width + j] is then the address of run r of line j. */
+/* Addresses of the lines of a tile, plus an offset in bytes: for columns of each point, for rows of
+ * each line.  Rows that result from a transpose may consist of several runs: at[r * width + j] is
+ * then the address of run r of line j. */
 typedef struct pf_lines {
   char *const *at;
   ptrdiff_t offset;
   int aligned; /* all addresses are multiples of a cache line */
   int runs;    /* 0: whole rows */
   const pf_run *run;
-  const pf_range *gap; /* with pf_fft.skips, points that are not stored: of rows, which then have
-                          none there, they are read as 0; columns to be written have no address;
-                          NULL: none */
-  ptrdiff_t images; /* > 0, of columns with pf_fft.skips: the points from here on are conjugates, in
-                       lines from the last one on: line j of them at at[] - offset - j elements */
+  const pf_range *gap; /* with pf_fft.skips, points that are not stored: those of rows, which have
+                          no address then, are read as 0; those of columns to be written have no
+                          address; NULL: none */
+  ptrdiff_t images; /* > 0, columns with pf_fft.skips: points from here on are conjugated, with the
+                       order of lines reversed: line j is at at[] - offset - j elements */
 } pf_lines;
 
 /* Data of later tiles, in rows of whole cache lines, to be prefetched while this tile is computed.
@@ -67,8 +67,9 @@ typedef struct pf_lines {
 typedef struct pf_fetch {
   char *const *at; /* address of each row */
   ptrdiff_t offset, rows;
-  int lines;          /* of PF_ALIGN bytes in each row */
-  ptrdiff_t mirrored; /* the last rows, with images (pf_lines): offset and lines count backward */
+  int lines;          /* cache lines (PF_ALIGN bytes) in each row */
+  ptrdiff_t mirrored; /* number of last rows with images (pf_lines): offset and lines count
+                         backward */
 } pf_fetch;
 
 /* Factors on the input points of a tile: point i of line j is multiplied by point[i] * line[j]. */
@@ -80,26 +81,26 @@ typedef struct pf_weights {
 typedef struct pf_job {
   pf_lines from, to;
   double scale;
-  ptrdiff_t more; /* with pf_fft.several: tiles that lie beside this one and are transformed, too;
-                     without fetch, claim, gap, images, weights and streaming stores */
+  ptrdiff_t more; /* with pf_fft.several: number of further tiles, side by side with this one, to be
+                     transformed; without fetch, claim, gap, images, weights and streaming stores */
   int stream;     /* use streaming stores */
   pf_fetch fetch;
-  pf_fetch claim; /* lines of the results that another processor may hold: they are requested while
-                     the tile is computed, so that stores do not wait for them one by one */
+  pf_fetch claim; /* output that may be in other processors' caches: prefetched for writing while
+                     the tile is computed, so that stores do not wait for each line */
   int near; /* columns only: number of butterflies of the first pass whose points are prefetched */
-  int claim_near; /* likewise of the last pass, whose places are claimed: instead of claim */
-  const pf_factors *factors; /* on the results of a transform with transpose; NULL: none */
-  const pf_weights *weights; /* where the engine weighs; NULL: all 1 */
+  int claim_near; /* instead of claim: butterflies of the last pass, prefetched for writing */
+  const pf_factors *factors; /* factors of the results of a transform with transpose; NULL: none */
+  const pf_weights *weights; /* weights, if the engine applies them; NULL: all 1 */
 } pf_job;
 
 struct pf_engine {
   const char *name, *summary;
   int fetches; /* run() uses job->fetch and job->claim */
-  int device;  /* runs on a device: only where it is asked for by name, and by planes (planes.h) */
+  int device;  /* runs on a device: used only if requested by name, and for planes (planes.h) */
 
-  ptrdiff_t longest; /* points of a line, at most */
+  ptrdiff_t longest; /* maximum points of a line */
 
-  /* Local. 1 when lines of n points can be transformed: no more than `longest`. */
+  /* Local. 1 if lines of n points can be transformed; n is at most `longest`. */
   int (*supports)(ptrdiff_t n, pfft3d_precision precision);
 
   /* Local. Lines per tile for lines of n points: the same for any number of ranks, so that the
@@ -110,12 +111,13 @@ struct pf_engine {
    * real.c implements it. */
   int (*reals)(ptrdiff_t n);
 
-  /* Local. Likewise for columns, with transpose, runs, gaps and factors, of which those of lines 0,
-   * 2, .. come first; otherwise (or if NULL) real_columns.c implements it. */
+  /* Local. 1 if plan() and run() support pf_fft.real for columns, with transpose, runs, gaps and
+   * factors (in tables: lines 0, 2, .., then lines 1, 3, ..); otherwise (or if NULL) real_columns.c
+   * implements it. */
   int (*real_columns)(ptrdiff_t n);
 
   /* Local. 1 if plan() and run() support pf_fft.many for rows of n points of each of so many
-   * fields, and for real ones if they do those; otherwise (or if NULL) fft.c does. */
+   * fields, and for real rows if they support these; otherwise (or if NULL) fft.c implements it. */
   int (*many)(ptrdiff_t n, ptrdiff_t fields);
 
   /* Local. 1 if plan() and run() support pf_fft.transpose, runs and factors for lines of n points;
@@ -123,11 +125,11 @@ struct pf_engine {
   int (*transposes)(ptrdiff_t n);
 
   /* Local. 1 if run() supports job->weights for complex lines of n points; otherwise (or if NULL)
-   * stage.c applies them before. */
+   * stage.c multiplies before. */
   int (*weighs)(ptrdiff_t n);
 
-  /* Local. 1 if run() leaves out pf_lines.gap for lines of n points, and for real ones if it
-   * supports them, and takes pf_lines.images; otherwise (or if NULL) stage.c does. */
+  /* Local. 1 if run() supports pf_lines.gap for lines of n points (also real lines, if it supports
+   * these) and pf_lines.images; otherwise (or if NULL) stage.c implements them. */
   int (*skips)(ptrdiff_t n);
 
   /* Local. Fills f->state, f->bytes and f->several; all other fields are set. `estimate`: choose
@@ -157,13 +159,13 @@ int pf_engine_check(const pf_engine *engine, ptrdiff_t n, pfft3d_precision preci
 /** Local. Bytes of a complex number. */
 size_t pf_element(pfft3d_precision precision);
 
-/* What to plan. */
+/* The transform to plan. */
 typedef struct pf_fft_spec {
   const pf_engine *engine;
   pfft3d_precision precision;
   ptrdiff_t n;
   int sign, rows, real;  /* as in pf_fft */
-  pfft3d_axis_kind kind; /* a real-to-real transform as it is, not its inverse; or dft */
+  pfft3d_axis_kind kind; /* a real-to-real transform itself, not its inverse; or dft */
   int scalar;            /* points are real numbers on both sides */
   int alone;      /* each real line is transformed separately: rounding errors of one do not affect
                      another */
@@ -172,11 +174,11 @@ typedef struct pf_fft_spec {
   int device;     /* as in pf_fft */
 } pf_fft_spec;
 
-/** Local. Whether the engine itself transforms these real lines; whether it transposes lines. */
+/** Local. Nonzero if the engine itself transforms these real lines; if it transposes lines. */
 int pf_fft_owns_reals(const pf_fft_spec *spec);
 int pf_fft_transposes(const pf_fft_spec *spec);
 
-/** Local. Fills in all of a planned transform but the engine's part.  Errors: MEMORY. */
+/** Local. Fills in a planned transform except for the engine's part.  Errors: MEMORY. */
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e);
 
 /** Local. Plans tiles. */
@@ -189,8 +191,8 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec);
 /** Local. Transforms a tile, as pf_engine.run. */
 void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job);
 
-/* Transforms that are made of complex ones of the engine, with steps before and after in the tile.
- * The functions are those of pf_engine. */
+/* Transforms composed of complex transforms of the engine, with steps before and after in the tile.
+ * The functions have the contracts of pf_engine. */
 typedef struct pf_around {
   int (*plan)(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e);
   void (*run)(const pf_fft *f, void *tile, const pf_job *job);
@@ -202,8 +204,8 @@ extern const pf_around pf_around_real_columns; /* of columns (real_columns.c) */
 extern const pf_around pf_around_kind;         /* real-to-real transforms (kind_fft.c) */
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element
- * along * i + across * j, where one of the strides is 1 and the other is padded so that it is not a
- * power of two. */
+ * along * i + across * j; one of the strides is 1 and the other is padded so that it is not a power
+ * of two. */
 typedef struct pf_tile_shape {
   ptrdiff_t along, across;
   size_t bytes;
@@ -211,10 +213,10 @@ typedef struct pf_tile_shape {
 
 pf_tile_shape pf_tile_shape_of(const pf_fft *f);
 
-/** Local. Its shape on the output side, which differs if the tile is transposed. */
+/** Local. The shape on the output side, which differs if the tile is transposed. */
 pf_tile_shape pf_tile_shape_to(const pf_fft *f);
 
-/** Local. The number of lines for which such a tile fits the second-level cache. */
+/** Local. The number of lines for which such a tile fits the L2 cache. */
 ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision);
 
 /** Local. Copies the lines into such a tile, and out of it. */

@@ -1,4 +1,4 @@
-/* One line per engine; the first that supports a length is what "auto" takes.  Those of devices are
+/* One line per engine; "auto" takes the first that supports a length.  Engines of devices come
  * last. */
 PF_ENGINE(simd)
 #ifdef PF_HAVE_FFTW

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Planned transforms of tiles: by the engine, or by steps around complex transforms of the engine.
- */
+ * Planned transforms of tiles: by the engine, or by steps around complex transforms of the
+ * engine. */
 #include "base/memory.h"
 #include "local/engine.h"
 
@@ -35,7 +35,7 @@ static void destroy_many(pf_fft *f) {
   pf_free(m);
 }
 
-/* Copies `points` points of one field between a row of all and its own. */
+/* Copies `points` points of one field between a row of all fields and a row of this field. */
 #define SORT(number, parts)                                                                \
   static void sort_##number##parts(char *row, char *own, ptrdiff_t points, ptrdiff_t many, \
                                    int back) {                                             \
@@ -96,14 +96,14 @@ static const pf_around around_many = {plan_many, run_many, destroy_many};
 
 /* ---- all ---- */
 
-/* Whether the engine itself transforms rows of several fields. */
+/* Nonzero if the engine itself transforms rows of several fields. */
 static int owns_many(const pf_fft_spec *spec) {
   const pf_engine *e = spec->engine;
   if (pf_kind_is_real(spec->kind) || (spec->real && !pf_fft_owns_reals(spec))) return 0;
   return e->many && e->many(spec->n, spec->many);
 }
 
-/* Whether an engine is surrounded by something, and by what. */
+/* The steps around the engine, or NULL. */
 static const pf_around *around(const pf_fft *f, const pf_fft_spec *spec) {
   if (spec->many > 1) return owns_many(spec) ? NULL : &around_many;
   if (pf_kind_is_real(spec->kind)) return &pf_around_kind;

@@ -27,8 +27,8 @@ static int supports(ptrdiff_t n, pfft3d_precision precision) {
   return n <= longest;
 }
 
-/* FFTW has one library for each precision, which differ in their names only.  Earlier measurements
- * must not affect an estimated plan. */
+/* FFTW's libraries for the two precisions differ only in names.  Earlier measurements must not
+ * affect an estimated plan. */
 #define FFTW_OF(fftw)                                                                       \
   static fftw##_plan fftw##_make(const pf_fft *f, void *tile, unsigned flags) {             \
     pf_tile_shape s = pf_tile_shape_of(f);                                                  \

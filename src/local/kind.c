@@ -12,7 +12,7 @@
  *        y_k = w(2k+1,4n) Z_k + conj(w(2k+1,4n)) Z_(2n-1-k), Z_2m = E_m, Z_(2m+1) = O_m
  * dct1   the even extension of 2N points, N = n-1, in two transforms of N points for its even and
  *        odd frequencies: a_j = x_j + x_(N-j) and b_j = (x_j - x_(N-j)) w(j,N)
- * dst1   likewise the odd extension, N = n+1
+ * dst1   as dct1, with the odd extension, N = n+1
  * dst2   dct2 of (-1)^j x_j, in reverse; dst3 its transpose
  * dst4   (-1)^k dct4 of x in reverse
  * r2hc   X the dft of x: y_k = (X_k + X_(n-k))/2, y_(n-k) = (X_k - X_(n-k))/2i
@@ -57,7 +57,7 @@ static const entry kinds[PF_KINDS] = {
     {"hc2r", "the inverse of r2hc, times n", PF_FROM_HALF, 0, PFFT3D_R2HC},
 };
 
-/* A problem that was not checked yet may have any number. */
+/* An unchecked problem may have any number here. */
 static const entry *entry_of(pfft3d_axis_kind kind) {
   return &kinds[(unsigned)kind < PF_KINDS ? (unsigned)kind : PFFT3D_DFT];
 }
@@ -194,7 +194,7 @@ static void type3(pf_kind_steps *s, int sine) {
     if (!single) p->out[1] = (int32_t)other;
     turned_row(p->m[0], k, 2 * n, 1);
     turned_row(p->m[1], k, 2 * n, 0);
-    if (k == 0) p->m[0][1][0] = p->m[0][1][1] = 0; /* x_0 alone */
+    if (k == 0) p->m[0][1][0] = p->m[0][1][1] = 0; /* x_0 is not part of a pair */
   }
   for (ptrdiff_t k = 0; k < n; k++) {
     int32_t t = (int32_t)(k % 2 ? n - 1 - k / 2 : k / 2);
@@ -220,7 +220,7 @@ static void type4_even(pf_kind_steps *s, int sine) {
     p->out[1] = (int32_t)(n - 1 - 2 * k);
     sum_row(p->m[0], 4 * k + 1, 4 * n);
     difference_row(p->m[1], 4 * k + 1, 4 * n);
-    if (sine) scale_row(p->m[1], -1); /* of an odd point */
+    if (sine) scale_row(p->m[1], -1); /* an odd point */
   }
 }
 
@@ -268,8 +268,8 @@ static void type1(pf_kind_steps *s, int sine) {
 
 /* ---- the real DFT in real numbers ---- */
 
-/* y_k and y_(n-k) of X_k and X_(n-k), by the four numbers of each kind; k = 0 and n/2 stand alone,
- * where both are the same point. */
+/* y_k and y_(n-k) from X_k and X_(n-k), by the four numbers of each kind; for k = 0 and n/2 both
+ * are the same point. */
 static void half_complex(pf_kind_steps *s, pf_kind_type type) {
   static const double rows[][2][2][2] = {
       [PF_HARTLEY] = {{{.5, .5}, {.5, -.5}}, {{.5, -.5}, {.5, .5}}},

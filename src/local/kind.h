@@ -43,15 +43,15 @@ typedef enum pf_kind_type {
 /** Local. Name and formula of kind @p index; NULL past the last. */
 const char *pf_kind_at(int index, const char **summary);
 
-/** Local. Whether the kind is one of the real-to-real transforms, a sine transform; its type;
- *  whether the spectrum has no lower and higher modes of which some could be kept. */
+/** Local. Nonzero if the kind is a real-to-real transform; if it is a sine transform; its type;
+ *  nonzero if the spectrum is not ordered from low to high modes, so that none can be dropped. */
 int pf_kind_is_real(pfft3d_axis_kind kind);
 int pf_kind_is_sine(pfft3d_axis_kind kind);
 pf_kind_type pf_kind_type_of(pfft3d_axis_kind kind);
 int pf_kind_keeps_all(pfft3d_axis_kind kind);
 
-/** Local. The kind of the inverse transform, which for dct2 is dct3; the factor by which both
- *  together multiply a line of n points: 2 (n-1), 2 (n+1), 2 n, n, or 1; the least n (2 for
+/** Local. The kind of the inverse transform (of dct2: dct3); the factor by which a transform and
+ *  its inverse multiply a line of n points: 2 (n-1), 2 (n+1), 2 n, n, or 1; the least n (2 for
  *  dct1). */
 pfft3d_axis_kind pf_kind_inverse(pfft3d_axis_kind kind);
 double pf_kind_logical(pfft3d_axis_kind kind, ptrdiff_t n);
@@ -68,33 +68,33 @@ typedef struct pf_pair {
 } pf_pair;
 
 /* A real-to-real transform of n points: `runs` complex transforms of m points, whose points are
- * numbered one run after the other.  The step before and the step after are either a list of pairs,
- * or move[i], the point that becomes point i of the complex transforms, or the one that point i of
- * the result is; negated if it is written as ~point. */
+ * numbered one run after the other.  The steps before and after are either a list of pairs, or a
+ * permutation: move[i] is the source of point i of the complex transforms (before), or of point i
+ * of the result (after); ~source: negated. */
 typedef struct pf_kind_steps {
   ptrdiff_t n, m;
   int runs, sign;
-  ptrdiff_t pairs[2]; /* before, after; 0: moves */
+  ptrdiff_t pairs[2]; /* number of pairs before, after; 0: moves */
   pf_pair *pair[2];
   int32_t *move[2];
 } pf_kind_steps;
 
-/** Local. The complex transforms of a kind that is real: number, points of each, and sign. */
+/** Local. Number, length and sign of the complex transforms of a real-to-real kind. */
 void pf_kind_shape(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s);
 
 /** Local. Makes all tables.  Errors: MEMORY. */
 int pf_kind_steps_make(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s, pfft3d_error *e);
 void pf_kind_steps_free(pf_kind_steps *s);
 
-/* Where points are: at[i] + offset, each `bytes` long, all complex numbers in one precision. */
+/* Addresses of points: at[i] + offset, each `bytes` long, all complex numbers in one precision. */
 typedef struct pf_points {
   char *const *at;
   ptrdiff_t offset;
 } pf_points;
 
 /** Local. Applies pairs to points of @p bytes bytes, a multiple of 32, and at least 32.  @p
- * streams: results, at whole cache lines, go around the caches; a fence must follow, as after
- * pf_move(). */
+ * streams: whole cache lines of results are written by streaming stores; a fence must follow, as
+ * after pf_move(). */
 void pf_pairs_apply(const pf_pair *pair, ptrdiff_t count, pf_points from, pf_points to,
                     size_t bytes, pfft3d_precision precision, int streams);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Real-to-real transforms of tiles: the steps of kind.c around complex transforms of an engine.
  *
- * Inside, the lines are columns, with all numbers of a point contiguous: complex numbers, or pairs
- * of real lines.  Where lines are columns outside too, a step that only moves points costs nothing:
- * the engine gets other addresses. */
+ * Internally, lines are columns, with all numbers of a point contiguous: complex numbers, or pairs
+ * of real lines.  If the caller's lines are columns, too, a step that only moves points costs
+ * nothing: the engine gets other addresses. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 typedef struct pf_kind_fft {
   pf_kind_steps steps;
   pf_fft complex;      /* columns of steps.m points */
-  int alone;           /* real lines, whose imaginary parts are 0 */
+  int alone;           /* the imaginary parts of real lines are 0 */
   int inside;          /* the lines are copied into columns, and back */
   int direct;          /* writes_all() */
   size_t point;        /* bytes of a point of all lines */
@@ -22,8 +22,8 @@ typedef struct pf_kind_fft {
   size_t outer, inner; /* bytes of n points, and of the points of all complex transforms */
 } pf_kind_fft;
 
-/* Whether complex transforms write all their points where the result has them; otherwise they write
- * some that are read again. */
+/* Nonzero if complex transforms write only points of the result; otherwise some of the points that
+ * they write are read again. */
 static int writes_all(const pf_kind_steps *s) {
   ptrdiff_t reached = 0;
   for (ptrdiff_t i = 0; i < s->n && !s->pairs[1]; i++) reached += s->move[1][i] >= 0;
@@ -64,8 +64,8 @@ static void destroy(pf_fft *f) {
 /* Addresses of points, and the buffers behind the tile of the complex transforms. */
 typedef struct room {
   char *outer, *inner;  /* n points; the points of the complex transforms */
-  char **end, **middle; /* their addresses, or others */
-  char **from, **to;    /* of the complex transforms */
+  char **end, **middle; /* their addresses, in buffers or in the caller's memory */
+  char **from, **to;    /* arguments of the complex transforms */
 } room;
 
 static room divide(const pf_kind_fft *k, void *tile) {
@@ -145,7 +145,8 @@ static void before(const pf_fft *f, const pf_kind_fft *k, const room *r) {
   }
 }
 
-/* Sets the addresses to which they write: points of the result, where it has them as they are. */
+/* Sets the addresses that the complex transforms write: the result's, if a point is not changed
+ * afterwards. */
 static void reach(const pf_kind_fft *k, const room *r) {
   const pf_kind_steps *s = &k->steps;
   memcpy(r->to, r->middle, (size_t)(s->runs * s->m) * sizeof(char *));
@@ -154,7 +155,7 @@ static void reach(const pf_kind_fft *k, const room *r) {
     if (s->move[1][i] >= 0) r->to[s->move[1][i]] = r->end[i];
 }
 
-/* Results that were written into a buffer go around the caches, as whole lines of them. */
+/* Streams results from a buffer, in whole cache lines. */
 static void stream_out(const pf_fft *f, const pf_kind_fft *k, const room *r,
                        const pf_lines *lines) {
   for (ptrdiff_t i = 0; i < f->n; i++)
@@ -177,7 +178,7 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   if (k->inside) turn(f, k, &r, &job->from, 1, 0);
   find_end(f, k, &r, &job->from, k->inside);
   before(f, k, &r);
-  /* The results may replace the input: all of it has been read, or is read by the only run. */
+  /* The results may overwrite the input: it has been read, or the only run reads it. */
   int streams = job->stream && job->to.aligned && k->point % PF_ALIGN == 0 && !k->inside;
   int apart = streams && !k->direct && !k->steps.pairs[1];
   find_end(f, k, &r, &job->to, k->inside || apart);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The last lines of a plane, which are no whole tile.
+ * The last lines of a plane, less than a whole tile.
  *
- * Rows: the engine reads a row of zeros for each one that is missing, and writes its result to a
- * row that nobody reads.
+ * Rows: the engine reads a row of zeros for each missing row, and writes the result of it to an
+ * unused row.
  *
- * Columns: they are copied to a tile of their own.
- * A tile takes as long with one line as with all.  Half spectra of 64 points have 33 columns: five
- * tiles of eight, of which the last one has one line.  Where nobody waits for single planes, and
- * planes have few such lines, their tile waits until those of other planes fill it: 4 1/8 tiles
- * instead of 5.  Its buffer is that of collected columns (stage.c), which such passes do not use.
+ * Columns: they are copied to a separate tile. A tile takes as long with one line as with all.
+ * Half spectra of 64 points have 33 columns: five tiles of eight, the last with one line.  If no
+ * message depends on a single plane, and planes have few such lines, lines of several planes share
+ * a tile: 4 1/8 tiles instead of 5.  Its buffer is pf_worker.collect (stage.c), which such passes
+ * do not use.
  *
- * (Time of a transform that is written into memory of the other rank, 2 ranks, real points: 16^3
- * 0.62, 32^3 0.72, 64^3 0.87, 128^3 0.90; before, the general way through spare tiles was taken.)
- */
+ * (Time of a transform that is written into memory of the other rank, 2 ranks, r2c, relative to the
+ * general way through spare tiles: 16^3 0.62, 32^3 0.72, 64^3 0.87, 128^3 0.90.) */
 #include <string.h>
 
 #include "base/memory.h"
@@ -21,7 +20,7 @@
 typedef double half __attribute__((vector_size(8), aligned(4), may_alias));
 typedef double whole __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* Whether one table has the addresses of all lines. */
+/* Nonzero if one table has the addresses of all lines. */
 static int looks_up_all(pf_sweep *x, const pf_view *v, pf_table *a) {
   pf_lines lines;
   pf_sweep_lines(x, v, a, 0, &lines);
@@ -36,7 +35,7 @@ ptrdiff_t pf_late_lines(pf_sweep *x) {
   return suits ? lines : 0;
 }
 
-/* Bytes from point to point of the tile. */
+/* Stride of the points of the tile, in bytes. */
 static ptrdiff_t step_of(const pf_sweep *x) {
   return pf_tile_shape_of(x->p->fft).along * (ptrdiff_t)x->p->fft->element;
 }
@@ -70,8 +69,7 @@ static void run(const pf_sweep *x, char *tile) {
   pf_fft_run(x->p->fft, x->w->tile, &job);
 }
 
-/* Lanes without a line are 0: what was left of a run would grow from run to run, until it
- * overflows. */
+/* Clears unused lanes: values left there would grow from run to run, until they overflow. */
 static void clear(const pf_sweep *x, char *tile) {
   memset(tile, 0, (size_t)(x->p->fft->n * step_of(x)));
 }
@@ -103,7 +101,7 @@ void pf_late_add(const pf_sweep *x) {
   if ((late->parts + 1) * lines > width) pf_late_finish(x);
 }
 
-/* The addresses of `count` rows from t on, and `other` for missing ones. */
+/* The addresses of `count` rows from t on; missing rows get `other`. */
 static pf_lines complete(const pf_sweep *x, const pf_table *a, ptrdiff_t t, ptrdiff_t count,
                          char *other) {
   int to = a == &x->to;

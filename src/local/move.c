@@ -20,19 +20,19 @@ typedef double narrow __attribute__((aligned(4), may_alias)); /* two floats, or 
 typedef float small __attribute__((may_alias));
 typedef float pair __attribute__((vector_size(8), aligned(4), may_alias));
 
-/* Elements that are moved between boxes have any size and any place. */
+/* Elements that are moved between boxes have any size and any alignment. */
 typedef char bytes16 __attribute__((vector_size(16), aligned(1), may_alias));
 
 enum { chunk = sizeof(wide), long_run = 512 };
 
-/* Short runs, for which a call of memcpy takes longer than the copy. */
+/* Short runs: a call of memcpy would take longer than the copy. */
 static inline void copy_run(char *to, const char *from, size_t bytes) {
   size_t i = 0;
   for (; i + chunk <= bytes; i += chunk) *(bytes16 *)(to + i) = *(const bytes16 *)(from + i);
   if (i < bytes) memcpy(to + i, from + i, bytes - i);
 }
 
-/* Called for short runs: structures as arguments cost nothing if the call is inlined. */
+/* For short runs: structures as arguments cost nothing if the call is inlined. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* Streams a whole cache line. */
@@ -46,7 +46,7 @@ INLINE void stream_line(char *to, const char *from) {
 #endif
 }
 
-/* The ends of a run share their cache lines with others. */
+/* The first and the last cache line of a run are shared with others. */
 #define STREAM_RUN(line)                                                \
   size_t head = -(uintptr_t)to & (PF_ALIGN - 1);                        \
   if (bytes < head + PF_ALIGN) {                                        \
@@ -58,7 +58,7 @@ INLINE void stream_line(char *to, const char *from) {
   for (size_t i = head; i < end; i += PF_ALIGN) line(to + i, from + i); \
   copy_run(to + end, from + end, bytes - end);
 
-/* Before `from` lies the end of the portion before. */
+/* The bytes before `from` are the end of the previous portion. */
 #define STREAM_PORTIONS(line)                                                     \
   for (ptrdiff_t k = 0; k < p->count; k++) {                                      \
     if (!p->to[k]) continue;                                                      \
@@ -82,7 +82,7 @@ static void stream_portions(const pf_portions *p) {
   STREAM_PORTIONS(stream_line)
 }
 
-/* One store for each line: the processor combines 16 bytes and 16 bytes, which takes longer. */
+/* One store per cache line: the processor takes longer to combine stores of 16 bytes. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WIDE __attribute__((target("avx512f")))
 static inline WIDE void stream_wide_line(char *to, const char *from) {
@@ -163,7 +163,7 @@ static void widen_line(pf_strided to, pf_strided from, ptrdiff_t points) {
     t[i * to.along] = __builtin_convertvector(f[i * from.along], wide);
 }
 
-/* Likewise for real numbers. */
+/* Rounds real numbers, and adds the loss. */
 static void narrow_reals(pf_strided to, pf_strided from, ptrdiff_t points, pf_loss *loss) {
   const double *f = (const double *)(const void *)from.data;
   float *t = (float *)(void *)to.data;
@@ -199,8 +199,8 @@ INLINE void move_line(pf_strided to, pf_strided from, ptrdiff_t points, pf_loss 
     MOVE_SINGLY(small)
 }
 
-/* Contiguous on both sides.  A conversion with streaming stores uses a buffer, in pieces that end
- * at cache lines of the target. */
+/* Contiguous on both sides.  A conversion with streaming stores uses a buffer, in parts that end at
+ * cache lines of the target. */
 INLINE void move_run(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_mode mode) {
   char buffer[1024] __attribute__((aligned(PF_ALIGN)));
   if (to.element == from.element) {
@@ -235,7 +235,7 @@ static void conjugate(pf_strided to, ptrdiff_t points) {
       *(small *)(void *)imaginary = -*(small *)(void *)imaginary;
 }
 
-/* Points in memory, read from the last one on. */
+/* Contiguous points, in descending order. */
 static void move_backward(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_mode mode) {
   enum { most = 64 };
   wide run[most]; /* large enough, and aligned, for any element */
@@ -252,8 +252,8 @@ static void move_backward(pf_strided to, pf_strided from, ptrdiff_t points, pf_m
   }
 }
 
-/* 16 bytes of elements that are apart, put together in a register: read from memory as one piece,
- * they would wait for the stores of their parts. */
+/* 16 bytes of strided elements, combined in a register: a load of 16 bytes from memory would wait
+ * for the stores of its parts. */
 INLINE wide join(const char *from, ptrdiff_t step, size_t element) {
   wide x;
   if (element == sizeof(wide)) return *(const wide *)(const void *)from;
@@ -268,7 +268,7 @@ INLINE wide join(const char *from, ptrdiff_t step, size_t element) {
   return x;
 }
 
-/* Two cache lines of a line of `to`, from points at a distance: whole ones are streamed. */
+/* Two cache lines of a line of `to`, from points with a stride; whole cache lines are streamed. */
 INLINE void move_column(char *to, const char *from, ptrdiff_t step, ptrdiff_t points,
                         size_t element, int stream) {
   ptrdiff_t together = (ptrdiff_t)(chunk / element), i = 0;
@@ -284,8 +284,8 @@ INLINE void move_column(char *to, const char *from, ptrdiff_t step, ptrdiff_t po
   for (; i < points; i++, from += step, to += element) memcpy(to, from, element);
 }
 
-/* Transposes between rows and columns, in blocks of two cache lines: points of `to` are contiguous,
- * lines of `from`. */
+/* Transposes between rows and columns, in blocks of two cache lines: in `to` points are contiguous,
+ * in `from` lines. */
 INLINE void move_block(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
                        size_t element, int stream) {
   ptrdiff_t step = from.along * (ptrdiff_t)element, apart = to.across * (ptrdiff_t)element;
@@ -294,7 +294,7 @@ INLINE void move_block(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff
                 stream);
 }
 
-/* Likewise with a conversion of the elements. */
+/* As move_block(), with a conversion of the elements. */
 static void convert_block(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
                           pf_move_mode mode) {
   wide row[2 * PF_ALIGN / sizeof(float)]; /* large enough, and aligned, for any element */
@@ -315,7 +315,7 @@ static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff
                        pf_move_mode mode) {
   ptrdiff_t size = (ptrdiff_t)to.element, block = 2 * PF_ALIGN / size, count;
   int converts = mode.conjugate || to.element != from.element;
-  /* the first block ends where a cache line does, and so do the others */
+  /* all blocks end at cache lines */
   ptrdiff_t first = (ptrdiff_t)(-(uintptr_t)to.data & (PF_ALIGN - 1)) / size;
   for (ptrdiff_t i = 0; i < points; i += count) {
     count = i == 0 && first ? first : block;
@@ -333,14 +333,14 @@ static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff
   }
 }
 
-/* In strips of lines: the lines of a strip are in few pages, whose addresses stay known while all
- * points are written. */
+/* In strips of lines, so that few pages are written at a time and their addresses stay in the
+ * TLB. */
 static void move_transposed(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
                             pf_move_mode mode) {
   enum { strip = 64 };
   for (ptrdiff_t left = lines; left > 0; left -= strip) {
     move_strip(to, from, points, left < strip ? left : strip, mode);
-    if (left <= strip) break; /* lines may be far apart: beyond the last one is no address */
+    if (left <= strip) break; /* do not compute an address beyond the last line */
     to.data += strip * to.across * (ptrdiff_t)to.element;
     from.data += strip * (ptrdiff_t)from.element;
   }
@@ -355,7 +355,7 @@ static void exchange_axes(pf_strided *to, pf_strided *from, ptrdiff_t *points, p
   *lines = count;
 }
 
-/* Takes lines, or points, in the opposite order. */
+/* Reverses the order of lines, or of points. */
 static void reverse_lines(pf_strided *s, ptrdiff_t lines) {
   s->data += (lines - 1) * s->across * (ptrdiff_t)s->element;
   s->across = -s->across;

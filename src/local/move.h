@@ -21,27 +21,28 @@ typedef struct pf_move_mode {
   int stream;    /* streaming stores where whole cache lines are written, for large arrays that are
                     not read soon */
   pf_loss *loss; /* incremented by the loss of a conversion to single precision */
-  int conjugate; /* of complex numbers */
+  int conjugate; /* conjugate complex numbers */
 } pf_move_mode;
 
-/** Local. Copies points x lines elements of 4, 8 or 16 bytes; lines side by side may descend.
- * Elements that differ between both sides, 8 and 16 bytes for complex numbers, 4 and 8 for real
- * ones, are converted between single and double precision.  After streaming, pf_move_fence() must
- * follow before another thread, rank or MPI reads the data. */
+/** Local. Copies points x lines elements of 4, 8 or 16 bytes; the offset between lines may be
+ * negative. Elements that differ between both sides, 8 and 16 bytes for complex numbers, 4 and 8
+ * for real ones, are converted between single and double precision.  After streaming,
+ * pf_move_fence() must follow before another thread, rank or MPI reads the data. */
 void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, pf_move_mode mode);
 
 /** Local. Copies one run of bytes; source and target must be equal or must not overlap. */
 void pf_move_run(char *to, const char *from, size_t bytes, int stream);
 
-/* Portions of `count` runs: `bytes` of each go to to[k] + offset, or nowhere if to[k] is NULL. They
- * lie at from + k * step; PF_ALIGN bytes before are for the end of the portion before, and are
- * filled here.  All portions but the last have PF_ALIGN bytes or more. */
+/* Portions of `count` runs: `bytes` of each go to to[k] + offset, or are dropped if to[k] is NULL.
+ * The source of run k is from + k * step; the PF_ALIGN bytes before it are a buffer for the end of
+ * the previous portion, and are filled here.  All portions but the last have PF_ALIGN bytes or
+ * more. */
 typedef struct pf_portions {
   char *const *to;
   ptrdiff_t offset;
   char *from;
   ptrdiff_t step, count, bytes;
-  int begins, ends; /* whether it is the first and the last portion of each run */
+  int begins, ends; /* nonzero: the first and the last portion of each run */
 } pf_portions;
 
 /** Local. Streams one portion after another of runs that do not begin at cache lines: all cache

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Boxes are copied plane by plane.  A plane has the axis that is densest in the target and the one
- * that is densest in the source: if that is the same one, rows are copied, and the second axis is
- * the next densest; else it is a transposition. */
+ * Boxes are copied plane by plane.  A plane has the axes with the shortest stride in the target and
+ * in the source: if they are the same axis, rows are copied, and the second axis is the next in the
+ * source; else the plane is transposed. */
 #include "local/move_box.h"
 
 #include <stdint.h>
@@ -16,8 +16,8 @@ static ptrdiff_t distance(ptrdiff_t stride) {
   return stride < 0 ? -stride : stride;
 }
 
-/* The axis with the shortest stride, in any direction, without those of one index and one other;
- * -1: none. */
+/* The axis with the shortest stride, in any direction, of those with several indices, except
+ * `other`; -1: none. */
 static int densest(const ptrdiff_t stride[AXES], const ptrdiff_t len[AXES], int other) {
   int best = -1;
   for (int a = AXES - 1; a >= 0; a--)
@@ -35,7 +35,7 @@ static void plane_axes(const pf_boxed *to, const pf_boxed *from, const ptrdiff_t
   if (axis[1] < 0) axis[1] = axis[0] ? 0 : 1;
 }
 
-/* Whether places are multiples of a number that pf_move() takes as an element. */
+/* Nonzero if addresses and strides suit a number that pf_move() takes as an element. */
 static int is_number(const pf_boxed *side) {
   size_t size = side->size, align = size == 16 ? 8 : size;
   if (size != 4 && size != 8 && size != 16) return 0;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Multiplies a tile by factors that a function gives for blocks of elements: by those of a few
- * points of all its lines at a time, so that they stay in the first-level cache and need no
- * memory of the plan. */
+ * Multiplies a tile by factors from a function, for blocks of a few points of all lines, so that
+ * they stay in the L1 cache and need no memory of the plan. */
 #include "local/sweep.h"
 
 enum { FACTORS = 8 * PF_WIDEST };
 
-/* The factors of a block, and where those of a point and a line are. */
+/* The factors of a block, and their strides. */
 typedef struct block {
   ptrdiff_t lo[3], len[3];     /* in the view of the pass */
-  ptrdiff_t first2, stride[3]; /* index along axis 2 without components; of the factors */
+  ptrdiff_t first2, stride[3]; /* first index on axis 2 without components; of the factors */
   ptrdiff_t components;
   double factor[FACTORS];
 } block;
@@ -31,7 +30,7 @@ static void ask(const pf_multiplier *m, block *b) {
   m->factors(m->context, lo, len, b->factor);
 }
 
-/* Multiplies points side by side, of one number or two. */
+/* Multiplies contiguous points of one or two numbers. */
 static void multiply(const pf_fft *f, void *points, ptrdiff_t count, const double *factor) {
   int pairs = f->element == pf_element(f->precision);
   double *d = points;
@@ -47,7 +46,7 @@ static void multiply(const pf_fft *f, void *points, ptrdiff_t count, const doubl
     for (ptrdiff_t i = 0; i < count; i++) s[i] *= (float)factor[i];
 }
 
-/* Multiplies points of all lines; at lies the first of them, of the first line. */
+/* Multiplies points of all lines, from element `at` of the tile on. */
 static void multiply_block(const pf_sweep *x, const block *b, void *tile, ptrdiff_t at) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = pf_tile_shape_of(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Without devices all stages go by tiles. */
+ * Without devices all stages process tiles. */
 #include "local/planes.h"
 
 int pf_planes_make(const pf_stage *s, pf_planes **planes, pfft3d_error *e) {

@@ -3,8 +3,8 @@
  * of src/kernels/fft.cl, everything else by VkFFT.
  *
  * A tile is small for a device: its copies and launches take longer than its transform.  planes.c
- * therefore hands over whole planes wherever a stage consists of transforms alone; what follows is
- * for all that goes by tiles: other kinds, multipliers, dropped modes, lines as matrices. */
+ * therefore passes whole planes if a stage consists of transforms alone; this file serves the other
+ * stages, by tiles: other kinds, multipliers, dropped modes, lines as matrices. */
 #include <pthread.h>
 #include <string.h>
 
@@ -16,10 +16,10 @@
 
 enum { longest = 1 << 20 };
 
-/* The tile is followed by its lines, one behind the other, before and after. */
+/* The buffer has the tile, then its lines one after another, before and after the transform. */
 typedef struct state {
   pf_kernel_plan plan;
-  pthread_mutex_t lock; /* threads work on other tiles */
+  pthread_mutex_t lock; /* threads share the device */
   size_t tile, lines;
 } state;
 
@@ -28,7 +28,7 @@ static int supports(ptrdiff_t n, pfft3d_precision precision) {
   return n <= longest && (pf_vkfft_is_there() || (n & (n - 1)) == 0);
 }
 
-/* Ours is compiled once for all lengths that it can do, VkFFT for each. */
+/* Our kernel is compiled once for all its lengths, VkFFT for each length. */
 static const pf_kernel *find_kernel(ptrdiff_t n) {
   const char *name = n & (n - 1) ? "vkfft" : "opencl-stockham4";
   int i = 0;
@@ -60,7 +60,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* All lines of a tile, to or from where they lie one behind the other. */
+/* All lines of a tile, to or from a buffer that holds them one after another. */
 #define COPY_OF(number)                                                               \
   static void copy_##number(const pf_fft *f, number *tile, number *lines, int back) { \
     pf_tile_shape s = pf_tile_shape_of(f);                                            \

@@ -14,7 +14,7 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
-/* Around the caches: results that are not read soon would be read into them first. */
+/* Streaming store: results that are not read soon would first be read into the cache. */
 static inline void stream(char *to, const void *from) {
   const double *v = from;
   _mm_stream_pd((double *)(void *)to, _mm_loadu_pd(v));

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The usual tiles, whole ones that an engine reads and writes where they are, without spending more
- * time on them than necessary: the lines of a job move from tile to tile and from plane to plane,
- * and an engine that can takes all tiles of a plane at once.
+ * The usual tiles: whole, and read and written directly by the engine.  Minimum overhead: the lines
+ * of a job move from tile to tile and from plane to plane, and some engines transform all tiles of
+ * a plane in one call.
  *
- * To fill in a structure for each tile and to copy it would cost as much as a butterfly: the wide
- * loads of the copy wait until all stores before them are in the cache, those of the tile before
- * among them.  (One rank, over a look at the tables for each tile: 16^3 0.86 of the time, 8^3
- * 0.85.)
- */
+ * Filling in and copying a structure for each tile would cost as much as a butterfly: the wide
+ * loads of the copy wait until all stores before them, including those of the previous tile, are in
+ * the cache.  (One rank, relative to a look-up in the tables for each tile: 16^3 0.86 of the time,
+ * 8^3 0.85.) */
 #include "base/memory.h"
 #include "local/sweep.h"
 
-/* The cache lines to which a tile is written, where they are claimed (pf_pass.claim). */
+/* The cache lines to which a tile is written, to be prefetched for writing (pf_pass.claim). */
 static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
   ptrdiff_t points = p->to->len[p->line], width = p->fft->width, rows = p->fft->rows;
   claim->at = to->at;
@@ -20,7 +19,7 @@ static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
   claim->lines = (int)((rows ? points : width) * (ptrdiff_t)p->to->element / PF_ALIGN);
 }
 
-/* The lines at which a whole tile may begin that both tables have the addresses of. */
+/* The first lines of whole tiles for which both tables have the addresses. */
 static pf_range served(const pf_sweep *x) {
   const pf_table *a = &x->from, *b = &x->to;
   ptrdiff_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
@@ -39,7 +38,7 @@ static void move_lines(const pf_sweep *x, ptrdiff_t t, int side, pf_lines *lines
     lines->offset += further * (ptrdiff_t)v->element;
 }
 
-/* The lines of a plain tile: mostly at a distance from those of the tile before. */
+/* The lines of a plain tile: mostly at a constant offset from those of the previous tile. */
 static int find_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
   const pf_pass *p = x->p;
   pf_job *job = &x->job;
@@ -60,7 +59,7 @@ static int find_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
   return 1;
 }
 
-/* Tiles beside this one, `more` at most, that the engine can transform at once with it. */
+/* Number of tiles after this one, `more` at most, that the engine can transform with it. */
 static ptrdiff_t find_more(const pf_sweep *x, ptrdiff_t t, ptrdiff_t more) {
   const pf_pass *p = x->p;
   if (!p->fft->several || !x->served.len || p->stream || p->fetch || p->claim) return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pieces of planes go round in a ring of slots, each with pinned memory of the host and memory of
+ * Pieces of planes pass through a ring of slots, each with pinned memory of the host and memory of
  * the device:
  *
  *     host     read 0   read 1   read 2 | write 0 read 3 | write 1 read 4 | ...
@@ -7,8 +7,8 @@
  *     run                        FFTs 0   FFTs 1           FFTs 2
  *     down                                copy 0           copy 1
  *
- * On the device a plane is a matrix: its rows are the lines that are contiguous in memory, and
- * real ones have room for half of a spectrum. */
+ * On the device a plane is a matrix: its rows are the lines that are contiguous in memory; rows of
+ * real numbers are padded to half of a spectrum. */
 #include "local/planes.h"
 
 #include <string.h>
@@ -18,10 +18,10 @@
 #include "device/vkfft.h"
 #include "local/sweep.h"
 
-enum { UNFIT = -1 };      /* beside the statuses */
-enum { SLOTS = 3 };       /* in the ring */
-enum { PIECES = 8 };      /* that run together */
-enum { PIECE = 2 << 20 }; /* bytes of a piece, at least */
+enum { UNFIT = -1 };      /* differs from all statuses */
+enum { SLOTS = 3 };       /* number of slots in the ring */
+enum { PIECES = 8 };      /* number of pieces that run together */
+enum { PIECE = 2 << 20 }; /* minimum bytes of a piece */
 
 typedef struct slot {
   pf_device_memory host, device;
@@ -33,19 +33,19 @@ struct pf_planes {
   pf_vkfft *fft[2];
   int row_axis;                       /* the axis along the rows */
   ptrdiff_t rows, columns, per_piece; /* columns: complex numbers of a row */
-  size_t plane;                       /* bytes */
+  size_t plane;                       /* bytes of a plane */
   pfft3d_precision precision;
   slot slot[SLOTS];
 };
 
 /* ---- planning ---- */
 
-/* A pass is a transform and nothing else, of rows or of columns of the plane. */
+/* Nonzero if the pass is only a transform, of rows or of columns of the plane. */
 static int is_plain(const pf_pass *p, int row_axis) {
   const pf_fft *f = p->fft;
   if (!f || f->kind != PFFT3D_DFT || f->many > 1 || f->element != pf_element(f->precision))
     return 0;
-  if (f->real && p->line != row_axis) return 0; /* halves are of rows only */
+  if (f->real && p->line != row_axis) return 0; /* half spectra only along rows */
   return !p->gap[0].len && !p->gap[1].len && !p->roots && p->cyclic[0] <= 1 && p->cyclic[1] <= 1;
 }
 
@@ -57,7 +57,7 @@ static int is_suited(const pf_stage *s, int row_axis) {
          (s->pass[0].line == s->pass[1].tile && s->pass[0].tile == s->pass[1].line);
 }
 
-/* The axis whose points are side by side in the arrays. */
+/* The axis that is contiguous in the arrays. */
 static int row_axis_of(const pf_stage *s) {
   for (int k = 0; k < s->passes; k++)
     if (s->pass[k].fft && s->pass[k].fft->rows) return s->pass[k].line;
@@ -80,8 +80,8 @@ static void measure(const pf_stage *s, pf_planes *p) {
   if (p->per_piece > (items + SLOTS - 1) / SLOTS) p->per_piece = (items + SLOTS - 1) / SLOTS;
 }
 
-/* 0, an error, or UNFIT: VkFFT has no kernel for such a matrix, as for some primes along columns.
- */
+/* Returns 0, an error, or UNFIT: VkFFT has no kernel for such a matrix, as for some primes along
+ * columns. */
 static int plan_pass(pf_planes *p, const pf_pass *pass, pf_vkfft **fft, pfft3d_error *e) {
   const pf_fft *f = pass->fft;
   pf_vkfft_spec spec = {.precision = f->precision,
@@ -92,7 +92,7 @@ static int plan_pass(pf_planes *p, const pf_pass *pass, pf_vkfft **fft, pfft3d_e
                         .strided = pass->line != p->row_axis,
                         .real = f->real,
                         .sign = f->sign};
-  if (f->n == 1) return PFFT3D_OK; /* real or not, a number remains what it is */
+  if (f->n == 1) return PFFT3D_OK; /* a transform of one point is the identity */
   pfft3d_error mine;
   pf_error_clear(&mine);
   *fft = pf_vkfft_make(p->device, &spec, &mine);
@@ -150,7 +150,7 @@ ptrdiff_t pf_planes_together(const pf_stage *s) {
   return p && !s->pass[0].multiplier ? PIECES * p->per_piece : 0;
 }
 
-/* Moves one plane between the views and its place in a slot. */
+/* Moves one plane between the views and its memory in a slot. */
 static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *place, int in) {
   const pf_planes *p = s->on_device;
   const pf_pass *pass = &s->pass[in ? 0 : s->passes - 1];
@@ -162,7 +162,7 @@ static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *pl
   int along_rows = pass->line == p->row_axis;
   pf_strided here = {place, along_rows ? 1 : row, along_rows ? row : 1, element};
   pf_tile all = {pass->line, pass->tile, x.field, x.plane, 0, x.lines};
-  /* Lines of one real point, which are not transformed, have no imaginary parts to read. */
+  /* Real lines of one point, which are not transformed, have no imaginary parts to read. */
   if (in && pass->fft->n == 1 && element < pf_element(p->precision)) memset(place, 0, p->plane);
   if (x.lines) pf_sweep_move(&x, v, here, &all, in);
 }

@@ -9,13 +9,13 @@
 
 typedef struct pf_planes pf_planes;
 
-/** Local. Plans the passes of a stage for a device; *planes is NULL where they can only go by
- * tiles: steps between or around the transforms, or a build without VkFFT.  Errors: MEMORY,
+/** Local. Plans the passes of a stage for a device; *planes is NULL if only tiles are possible:
+ * steps between or around the transforms, or a build without VkFFT.  Errors: MEMORY,
  * UNAVAILABLE. */
 int pf_planes_make(const pf_stage *s, pf_planes **planes, pfft3d_error *e);
 void pf_planes_free(pf_planes *planes);
 
-/** Local. Items that are worth running together; 0: the stage goes by tiles in this run. */
+/** Local. Number of items that are best run together; 0: the stage goes by tiles in this run. */
 ptrdiff_t pf_planes_together(const pf_stage *s);
 
 /** Local. Runs `count` items from `item` on.  If the device fails, the results are arbitrary. */

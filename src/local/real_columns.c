@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of real numbers that are columns: the points of two neighbours lie in memory as those of
- * one complex line a + ib, which the engine reads and writes there.  The formulas are those of
+ * Lines of real numbers that are columns: two neighbouring columns have the memory layout of a
+ * complex line a + ib, which the engine reads and writes directly.  The formulas are those of
  * real.c, for all lines of a tile at once.  Lines that are transformed alone have 0 for b, and are
- * copied.  Engine simd has a way of its own for the others (simd_columns.h). */
+ * copied.  Engine simd has its own implementation of the others (simd_columns.h). */
 #include <string.h>
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ typedef struct real_columns {
   pf_fft complex; /* columns of n points */
   int alone;
   size_t point;  /* bytes of a point of all complex lines */
-  size_t tile;   /* bytes of the tile of the engine, which n points follow ... */
+  size_t tile;   /* bytes of the tile of the engine; n points follow ... */
   size_t points; /* ... of so many bytes, and their addresses */
 } real_columns;
 
@@ -41,8 +41,8 @@ static void destroy(pf_fft *f) {
   pf_free(r);
 }
 
-/* One mode of `lines` complex lines, which is p, and q at n - k; of the real lines it is `half`, in
- * pairs or, if they are alone, of one line each. */
+/* One mode of `lines` complex lines, p, and q at n - k; `half` is the mode of the real lines, in
+ * pairs, or of one line each if they are transformed alone. */
 #define MODES(number, split, join)                                                                \
   static void split(const number *p, const number *q, number *half, ptrdiff_t lines, int alone) { \
     for (ptrdiff_t j = 0; j < lines; j++, p += 2, q += 2, half += alone ? 2 : 4) {                \
@@ -52,7 +52,7 @@ static void destroy(pf_fft *f) {
     }                                                                                             \
   }                                                                                               \
   static void join(const number *half, number *p, number *q, ptrdiff_t lines, int alone) {        \
-    int real = p == q; /* the imaginary part of a real line is 0 there, whatever it was */        \
+    int real = p == q; /* the imaginary part of a real line is 0 there; it is ignored */          \
     for (ptrdiff_t j = 0; j < lines; j++, p += 2, q += 2, half += alone ? 2 : 4) {                \
       number ar = half[0], ai = real ? 0 : half[1];                                               \
       number br = alone ? 0 : half[2], bi = alone || real ? 0 : half[3];                          \
@@ -64,8 +64,8 @@ static void destroy(pf_fft *f) {
 MODES(double, split_double, join_double)
 MODES(float, split_float, join_float)
 
-/* Between the modes of complex lines, at these addresses, and half spectra; modes that are dropped
- * have no address. */
+/* Moves modes between complex lines, at these addresses, and half spectra; dropped modes have no
+ * address. */
 static void move_modes(const pf_fft *f, char *const *at, const pf_lines *half) {
   const real_columns *r = f->state;
   ptrdiff_t lines = r->complex.width;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points of single lines that are the conjugates of others (pf_reflection). */
+ * Points that are conjugates of other points of the same line (pf_reflection). */
 #include "local/sweep.h"
 
 static char *address(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t point) {

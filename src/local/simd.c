@@ -17,7 +17,7 @@ static int reals(ptrdiff_t n) {
   return pf_simd_factors(n);
 }
 
-/* Rows of several fields: their tiles are larger by as much. */
+/* Rows of several fields: tiles are larger by this factor. */
 static int many(ptrdiff_t n, ptrdiff_t fields) {
   return fields <= longest / n && pf_simd_factors(n);
 }

@@ -14,11 +14,11 @@
 enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
 
 /* The largest radix with its own butterfly, and the largest prime that is computed by the
- * definition, which so far is faster than a convolution. */
+ * definition: up to this size that is faster than a convolution. */
 enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
-/* Real rows from this length on, of a multiple of 64 points, are transposed once by kernels whose
- * vectors have up to 8 numbers; those of 32, 64 and 128 points, where they have 8. */
+/* Real rows of at least so many points, a multiple of 64, are transposed once by kernels with
+ * vectors of up to 8 numbers; rows of 32, 64 and 128 points only by kernels with vectors of 8. */
 enum { PF_TURNED_REALS = 256 };
 
 typedef struct pf_simd_plan {
@@ -27,44 +27,44 @@ typedef struct pf_simd_plan {
   int transpose;             /* output lines are rows */
   int real;                  /* two lines of real numbers are combined into one complex line */
   int is_short;              /* lines fit into registers (simd_short.h, simd_short_real.h) */
-  int gathers;               /* all points are brought into the tile before the first pass */
+  int gathers;               /* all points are copied to the tile before the first pass */
   int swap;                  /* backward: real and imaginary parts are exchanged */
   int passes;                /* at least two, the last of radix 1 if necessary */
-  ptrdiff_t many;            /* rows have the points of so many fields in turn, and a tile one field
-                                after the other; n is the length of one */
-  ptrdiff_t butterflies;     /* in all passes, of all fields */
-  int radix[PF_SIMD_PASSES]; /* of pass s, for sub-transforms of radix[0]*..*radix[s-1] points */
+  ptrdiff_t many;            /* rows have the points of so many fields side by side, a tile stores
+                                one field after the other; n is the length of one */
+  ptrdiff_t butterflies;     /* number of butterflies in all passes, of all fields */
+  int radix[PF_SIMD_PASSES]; /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
-  int turns;                     /* rows may be turned once (simd_turned.h), ... */
+  int turns;                     /* rows may be transposed once (simd_turned.h), ... */
   int whole;                     /* ... by a function for their length (simd_whole.h), ... */
-  void *turned[PF_SIMD_PASSES];  /* ... with these factors, those of a block side by side */
+  void *turned[PF_SIMD_PASSES];  /* ... with these factors, grouped by block */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
-  int32_t *input;                /* the input point at position k of the tile */
+  int32_t *input;                /* the input point stored at position k of the tile */
   int32_t *place;                /* the position of an input point: digits reversed */
-  int32_t *order;                /* of several fields, the position of an output point ... */
+  int32_t *order;                /* several fields: the position of an output point ... */
   int32_t *mirror;               /* ... and the point n-k of the same field; NULL: one field */
   double memory[];
 } pf_simd_plan;
 
-/** Local. The plan for a length without prime factors beyond PF_SIMD_PRIME, of which it takes n,
- *  sign, precision, rows, transpose, real and many; free it with pf_free().  NULL if there is no
- *  memory.  @p bytes returns the size of a tile. */
+/** Local. The plan for a length without prime factors beyond PF_SIMD_PRIME; reads n, sign,
+ *  precision, rows, transpose, real and many of @p spec; free it with pf_free().  NULL if there is
+ *  no memory.  @p bytes returns the size of a tile. */
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes);
 
 /** Local. Lines of a tile. */
 ptrdiff_t pf_simd_width(pfft3d_precision precision);
 
-/** Local. Whether such a plan exists for n. */
+/** Local. Nonzero if such a plan exists for n. */
 int pf_simd_factors(ptrdiff_t n);
 
 /** Local. The relative cost of a transform of n points; INFINITY if n has prime factors beyond the
  *  radices. */
 double pf_simd_cost(ptrdiff_t n);
 
-/** Local. The radices for a length, from the first pass on, the first one given unless @p first is
- * 0. There are at least two, and the last one has its own butterfly: a radix of 1 is appended if
- *  necessary.  Lengths up to PF_SIMD_RADIX have one radix, with which lines in registers agree.
- *  Returns their number. */
+/** Local. The radices for a length, from the first pass on; the first radix is @p first unless it
+ * is 0. There are at least two, and the last one has its own butterfly: a radix of 1 is appended if
+ * necessary.  Lengths up to PF_SIMD_RADIX have one radix, as do lines in registers. Returns their
+ * number. */
 int pf_simd_radices(ptrdiff_t n, int first, int radix[PF_SIMD_PASSES]);
 
 /* Lines, stored as rows or columns. */
@@ -78,7 +78,7 @@ typedef struct pf_simd_isa {
   const char *name;
   int (*available)(void);
   void (*run)(const pf_simd_plan *p, void *tile, const pf_job *job);
-  /* to = from * factor * scale; each of n points has a factor, a pair, for all lines. */
+  /* to = from * factor * scale; factor: a pair for each of n points, the same for all lines. */
   void (*multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_simd_side *to,
                    const void *factors, double scale);
 } pf_simd_isa;
@@ -89,7 +89,7 @@ void pf_simd_put(char **table, pfft3d_precision precision, long double re, long 
 /** Local. The best instruction set of this machine. */
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
 
-/** Local. The one that is the fastest for a plan. */
+/** Local. The fastest instruction set for a plan. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision);
 
 /** Local, for tests, before any plan is made: ignores the best @p count instruction sets of this
@@ -110,10 +110,10 @@ pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes);
 void pf_chirp_run(const pf_chirp *c, const pf_fft *f, void *tile, const pf_job *job);
 void pf_chirp_free(pf_chirp *c);
 
-/* Prime lengths n where n-1 has small factors, likewise. */
+/* Prime lengths n for which n-1 has small factors, by convolution. */
 typedef struct pf_rader pf_rader;
 
-/** Local. Whether n is such a length. */
+/** Local. Nonzero if n is such a length. */
 int pf_rader_fits(ptrdiff_t n);
 pf_rader *pf_rader_make(const pf_fft *f, size_t *bytes);
 void pf_rader_run(const pf_rader *c, const pf_fft *f, void *tile, const pf_job *job);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Columns of real numbers in engine simd, part of simd_kernel.h: the points of two neighbours lie
- * in memory as those of one complex line, which is read, or written, as such.  Here are their
- * modes, n/2+1 of each line (formulas: real.c), and their rows, where columns become rows: lane k
- * has the lines 2k, whose points are real parts, and 2k+1. */
+ * Columns of real numbers in engine simd, part of simd_kernel.h: two neighbouring columns have the
+ * memory layout of a complex line, and are read and written as such.  This file computes their
+ * modes, n/2+1 of each line (formulas: real.c), and writes rows if columns become rows: lane k
+ * holds lines 2k (real parts) and 2k+1. */
 
-/* Lane, or lanes + lane, of a tile's point: the line that it is part of. */
+/* The line that lane `place` of a tile's point, real parts then imaginary parts, belongs to. */
 INLINE int line_of(int place) {
   return place < lanes ? 2 * place : 2 * (place - lanes) + 1;
 }
@@ -96,7 +96,7 @@ INLINE void scatter_half_run(const pf_simd_plan *p, const real *tile, const pf_r
   }
 }
 
-/* A run of real numbers to rows; backward, parts are exchanged. */
+/* A run of real numbers to rows; backward, real and imaginary parts are exchanged. */
 INLINE void scatter_real_run(const real *tile, const pf_run *run, char *const *at, ptrdiff_t offset,
                              int stream) {
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
@@ -107,7 +107,7 @@ INLINE void scatter_real_run(const real *tile, const pf_run *run, char *const *a
   }
 }
 
-/* All that a tile has, scaled. */
+/* All points of a tile, scaled. */
 INLINE void scatter_real_columns(const pf_simd_plan *p, const real *tile, const pf_job *job,
                                  int stream) {
   const pf_lines *to = &job->to;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Butterflies of the kernels of engine simd.  Included by simd_kernel.h only. */
 
-/* Forward DFTs of R vectors, in place, in natural order: of all R up to 16, so that a length has
+/* Forward DFTs of R vectors, in place, in natural order, for all R up to 16, so that a length has
  * few passes. */
 
-/* a - b, with AVX-512 as a fused multiply-add, whose result is the same: processors of AMD add in
- * other units than they multiply, and butterflies mostly add.  Compilers must not see the 1. */
+/* a - b, with AVX-512 as a fused multiply-add of the same result: AMD processors add and multiply
+ * in different units, and butterflies mostly add.  Compilers must not see the 1. */
 INLINE vec minus(vec a, vec b) {
 #if PF_VECTOR == 64
   vec one = (vec){0} + 1;
@@ -125,18 +125,18 @@ DFT_ODD(13, {1, 0}, {R_(0.8854560256532098959), R_(0.46472317204376854566)},
         {R_(0.56806474673115580251), R_(-0.82298386589365639458)},
         {R_(0.8854560256532098959), R_(-0.46472317204376854566)})
 
-/* Times exp(-2 pi i m/n), w: its cos and sin. */
+/* Times exp(-2 pi i m/n); w: its cos and sin. */
 INLINE void turn(const real w[2], vec *r, vec *i) {
   vec a = *r;
   *r = w[0] * a + w[1] * *i;
   *i = w[0] * *i - w[1] * a;
 }
 
-/* N = A B: B transforms of A points, whose point q is q B + k STEP for transform k; then A of B
- * points, of which result k of transform q goes to q TO_A + k TO_B, mod N.  Where A and B have no
- * common factor, STEP is A, TO_A is 1 mod A and 0 mod B, TO_B the other way round, and no factors
- * are left in between (I. J. Good, J. R. Statist. Soc. B 20, 1958).  Else STEP and TO_A are 1, TO_B
- * is A, and the last arguments are the roots for q k = 0 .. (A-1)(B-1). */
+/* N = A B: B transforms of A points (point q of transform k is q B + k STEP), then A transforms of
+ * B points; result k of transform q is number q TO_A + k TO_B, mod N.  If A and B have no common
+ * factor: STEP is A, TO_A is 1 mod A and 0 mod B, TO_B the reverse, and there are no factors in
+ * between (I. J. Good, J. R. Statist. Soc. B 20, 1958).  Else STEP and TO_A are 1, TO_B is A, and
+ * the last arguments are the roots for q k = 0 .. (A-1)(B-1). */
 #define DFT_PRODUCT(N, A, B, STEP, TO_A, TO_B, ...)                         \
   INLINE void dft##N(vec *r, vec *i) {                                      \
     static const real cs[][2] = {__VA_ARGS__};                              \

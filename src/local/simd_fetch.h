@@ -32,9 +32,9 @@ INLINE void fetch_more(fetcher *f, int write) {
   }
 }
 
-/* Sets members one by one: structures are copied in vectors, and loads of vectors from members that
- * were just stored wait until all earlier stores have reached the cache, the last tile among them.
- */
+/* Sets members one by one: structures are copied in vectors, and a vector load of members that were
+ * just stored waits until all earlier stores have reached the cache, including those of the last
+ * tile. */
 INLINE void fetch_begin(fetcher *f, const pf_fetch *what, ptrdiff_t butterflies) {
   f->what = what;
   f->row = 0;
@@ -44,7 +44,7 @@ INLINE void fetch_begin(fetcher *f, const pf_fetch *what, ptrdiff_t butterflies)
   f->share = butterflies;
 }
 
-/* Claims the places of butterfly j of the last pass, which are far apart. */
+/* Prefetches the points of butterfly j of the last pass, which have large strides, for writing. */
 INLINE void claim_points(const pf_lines *to, ptrdiff_t j, ptrdiff_t m, int count) {
   for (int q = 0; q < count; q++) {
     const char *at = to->at[j + q * m] + to->offset;
@@ -53,7 +53,7 @@ INLINE void claim_points(const pf_lines *to, ptrdiff_t j, ptrdiff_t m, int count
   }
 }
 
-/* All at once, for lines that are computed in no time. */
+/* Requests all cache lines at once, for lines with a very short computation. */
 INLINE void fetch_all(const pf_fetch *what, int write) {
   fetcher f;
   fetch_begin(&f, what, 1);

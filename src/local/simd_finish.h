@@ -20,7 +20,7 @@ APART void finish_whole(walk *x, ptrdiff_t m, int radix, const real *w, int stre
   scatter_run(x->p, x->tile, NULL, (pf_run){behind, 1, n - behind}, at, before, 0);
 }
 
-/* All passes but the first on rows of several fields, which are in one tile after the other. */
+/* All passes but the first on rows of several fields, one field of the tile after the other. */
 APART void transform_many(walk *x, ptrdiff_t m) {
   const pf_simd_plan *p = x->p;
   const pf_lines *to = &x->job->to;
@@ -64,7 +64,7 @@ INLINE void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   }
 }
 
-/* The last pass of real columns, whose modes, or rows of which, are made of all points. */
+/* The last pass of real columns: a mode, or a row of modes, depends on all points. */
 APART void finish_real_columns(walk *x, ptrdiff_t m, int radix, const real *w) {
   BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
   if (streams(x))
@@ -73,7 +73,7 @@ APART void finish_real_columns(walk *x, ptrdiff_t m, int radix, const real *w) {
     scatter_real_columns(x->p, x->tile, x->job, 0);
 }
 
-/* Whether the blocks of points from one portion of the last pass are contiguous in some run. */
+/* Nonzero if the blocks of points from one portion of the last pass are contiguous in some run. */
 static int blocks_fit(const walk *x, ptrdiff_t m) {
   const pf_lines *to = &x->job->to;
   ptrdiff_t step = to->run[0].step;
@@ -82,8 +82,8 @@ static int blocks_fit(const walk *x, ptrdiff_t m) {
   return m % (step * block_points) == 0;
 }
 
-/* The run that holds point k, and its place there: runs are in ascending order of their points, or
- * run r begins with point r and has a step equal to the number of runs. */
+/* The run that holds point k, and *place, its index there: runs are in ascending order of their
+ * points, or run r begins with point r and has a step equal to the number of runs. */
 static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place) {
   ptrdiff_t step = to->run[0].step;
   *place = k / step;

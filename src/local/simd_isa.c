@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The instruction sets of engine simd, of which one is chosen at run time. */
+ * The instruction sets of engine simd; one is chosen at run time. */
 #include "local/simd.h"
 
 #include "base/memory.h"
@@ -30,9 +30,9 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
   return isas[k][precision == PFFT3D_SINGLE];
 }
 
-/* Vectors of 16 numbers have no rows that are transposed once.  On rows of 2^k points, from 32 on,
- * those of 8 take 0.65 to 0.96 of their time on Zen 4, which computes 64 bytes in two halves, but
- * 0.95 to 1.3 on Sapphire Rapids. */
+/* Kernels with vectors of 16 numbers cannot transpose rows once.  On rows of 2^k points, from 32
+ * on, kernels with vectors of 8 take 0.65 to 0.96 of their time on Zen 4, which computes 64 bytes
+ * in two halves, but 0.95 to 1.3 on Sapphire Rapids. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision) {
   const pf_simd_isa *best = pf_simd_isa_of(precision);
   int narrow = pf_amd() && p->turns && (p->n & (p->n - 1)) == 0;

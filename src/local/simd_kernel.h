@@ -7,13 +7,12 @@
  *   PF_STREAM(p, v)  streaming store of vector v to the aligned address p
  *
  * Every butterfly works on whole vectors, one line per lane, so that none needs a shuffle: data is
- * shuffled on input, which splits real and imaginary parts (and transposes small blocks if lines
- * are contiguous), and on output, which joins them again.  Decimation in time, in place, radices
- * up to 16.  The first pass reads the points in digit-reversed order directly from
- * memory, and the last one writes directly to memory; between them a tile is processed in blocks
- * that stay in the first-level cache.  Source: Van Loan, Computational Frameworks for the FFT,
- * 1992, chapters 1 and 2; the order of the work: Frigo and Johnson, Proc. IEEE 93(2), 2005, section
- * II. */
+ * shuffled on input, which separates real and imaginary parts (and transposes small blocks if lines
+ * are contiguous), and on output, which interleaves them again.  Decimation in time, in place,
+ * radices up to 16.  The first pass reads the points in digit-reversed order directly from memory,
+ * and the last one writes directly to memory; between them a tile is processed in blocks that stay
+ * in the L1 cache.  Source: Van Loan, Computational Frameworks for the FFT, 1992, chapters 1 and 2;
+ * the order of the work: Frigo and Johnson, Proc. IEEE 93(2), 2005, section II. */
 #include "base/memory.h"
 #include "local/simd.h"
 
@@ -32,17 +31,17 @@ typedef struct {
   real *tile, scale;
   const pf_factors *factors; /* of the results of the last pass; NULL: none */
   fetcher ahead, claims;
-  ptrdiff_t target, due; /* points to store, fetched so far; 0 due: none is */
+  ptrdiff_t target, due; /* points to store; number prefetched so far; due 0: nothing to prefetch */
 } walk;
 
-/* With each butterfly before the last pass, which stores what is claimed here. */
+/* Called for each butterfly before the last pass, which stores to the lines of pf_job.claim. */
 INLINE void fetch_some(walk *x) {
   fetch_more(&x->ahead, 0);
   fetch_more(&x->claims, 1);
 }
 
-/* Fetches the cache lines where points will be stored, if parts of them will be: without, each
- * store would wait for its line. */
+/* Prefetches cache lines that the results will cover only in part: otherwise each store would wait
+ * for its line. */
 APART void fetch_target(walk *x) {
   const pf_lines *to = &x->job->to;
   for (int c = 0; c < x->due && x->target < x->p->n; c++, x->target++) {
@@ -68,7 +67,7 @@ INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int width, int h, v
   *i = x * im + *i * re;
 }
 
-/* Prefetches the points of a butterfly of the first pass, which are far apart. */
+/* Prefetches the points of a butterfly of the first pass, which have large strides. */
 INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int count) {
   for (int q = 0; q < count; q++) {
     ptrdiff_t point = x->p->input[k + q], image = from->images && point >= from->images;
@@ -90,7 +89,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
     i = a_ * (wi) + i * (wr);  \
   } while (0)
 
-/* Whether the order of lanes may be any: not where columns become rows or neighbours are a pair. */
+/* Nonzero if lanes may have any order: not if columns become rows or if neighbours are a pair. */
 INLINE int is_mixed(const pf_simd_plan *p) {
   return !p->transpose && !p->real;
 }
@@ -100,8 +99,8 @@ INLINE int streams(const walk *x) {
 }
 
 /* Calls a function whose last arguments are constants here: the sign, and the kind of stores.  (For
- * columns of 64 and 128 points GCC makes slower code of it, 1.03 to 1.09: last_columns has its
- * own branches.) */
+ * columns of 64 and 128 points GCC's code is slower, 1.03 to 1.09: last_columns has its own
+ * branches.) */
 #define BY_STORES(name, ...)   \
   do {                         \
     int stream_ = streams(x);  \
@@ -115,8 +114,8 @@ INLINE int streams(const walk *x) {
       name(__VA_ARGS__, 0, 0); \
   } while (0)
 
-/* One pass: combines R sub-transforms of m points each into one of m R points.  What the loops need
- * is read before them, since the compiler cannot know that vectors are not stored over it.
+/* One pass: combines R sub-transforms of m points each into one of m R points.  Loop invariants are
+ * read before the loops, since the compiler must assume that stores of vectors overwrite them.
  *   first   m is 1; points come from memory
  *   inner   in the tile
  *   last    points go to memory (columns), or stay in the tile to be transposed in blocks (rows) */
@@ -270,7 +269,7 @@ PASS(14)
 PASS(15)
 PASS(16)
 
-/* A pass of any odd prime radix: the first one, from columns, or one in the tile. */
+/* A pass of any odd prime radix: the first pass, from columns, or a pass in the tile. */
 static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {
   const pf_simd_plan *p = x->p;
   const pf_lines *from = &x->job->from;
@@ -342,16 +341,16 @@ static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, 
     BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
 }
 
-/* Points of a tile in half of a small first-level cache. */
+/* Points of a tile in half of a small L1 cache. */
 enum { part_points = 16384 / (pair * (int)sizeof(real)) };
 
-/* Passes 0 .. last on the points from `begin` on: blocks larger than the first-level cache are
- * processed part by part. */
+/* Passes 0 .. last on the points from `begin` on: blocks larger than the L1 cache are processed
+ * part by part. */
 static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   const pf_simd_plan *p = x->p;
   ptrdiff_t m = 1;
   if (points > part_points && last > 0) {
-    /* cppcheck-suppress arrayIndexOutOfBoundsCond ; passes are fewer than the places for them */
+    /* cppcheck-suppress arrayIndexOutOfBoundsCond ; there are fewer passes than elements */
     m = points / p->radix[last];
     for (ptrdiff_t k = 0; k < points; k += m) run_block(x, begin + k, m, last - 1);
     pass_inner(x, begin, points, m, last);
@@ -360,8 +359,8 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   for (int s = 0; s <= last; m *= p->radix[s++]) pass_inner(x, begin, points, m, s);
 }
 
-/* All passes but the last one, which combines blocks of m points: pass by pass in a tile that the
- * first-level cache holds together with what it is read from, else block by block. */
+/* All passes but the last one, which combines blocks of m points: pass by pass if the tile fits the
+ * L1 cache together with its input, else block by block. */
 static void run_blocks(walk *x, ptrdiff_t m) {
   const pf_simd_plan *p = x->p;
   ptrdiff_t part = p->n <= part_points / 2 ? p->n : m;

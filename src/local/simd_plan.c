@@ -8,8 +8,7 @@
 
 #include "base/memory.h"
 
-/* Position p of the tile holds the input point whose mixed-radix digits are those of p in
- * reverse. */
+/* Position p of the tile holds the input point whose mixed-radix digits are p's in reverse. */
 static void reverse_digits(pf_simd_plan *p) {
   for (ptrdiff_t at = 0; at < p->n; at++) {
     ptrdiff_t rest = at, m = p->n, weight = 1, input = 0;
@@ -55,27 +54,27 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   }
 }
 
-/* The radix of the first pass of rows that are transposed once, if a length suits: blocks of points
- * of two rows, or of pairs of real rows, are read in whole vectors.  0: it does not.  (Zen 5, loops
+/* The radix of the first pass of rows that are transposed once; 0 if the length does not suit:
+ * blocks of points of two rows, or of pairs of real rows, are read in whole vectors.  (Zen 5, loops
  * for any length: real rows of 128 points would take 1.1 to 1.3 of the time, those of 256 and 512
  * points take 0.9 to 0.6.  Zen 4, loops of one length, unrolled: 0.6, 0.5 and 0.5.) */
 static int turned_radix(const pf_fft_spec *spec) {
   enum { radix = 8 };
   if (!spec->rows || spec->n % (radix * radix / 2)) return 0;
-  int few = spec->n == 32 || spec->n == 64 || spec->n == 128; /* simd_whole.h alone has these */
+  int few = spec->n == 32 || spec->n == 64 || spec->n == 128; /* supported by simd_whole.h only */
   if (spec->real && !few && (spec->n < PF_TURNED_REALS || spec->n % (radix * radix))) return 0;
   return pf_simd_cost(spec->n) == INFINITY ? 0 : radix;
 }
 
-/* Whether rows that are transposed once have a function for their length.  That for 512 points is
- * one loop of 46 KiB, more than first-level caches of instructions hold: still 0.8 of the time on
- * Zen 4, but not so on Sapphire Rapids. */
+/* Nonzero if rows that are transposed once have a function for their length.  For 512 points it is
+ * one loop of 46 KiB, more than an L1 instruction cache: still 0.8 of the time on Zen 4, but not on
+ * Sapphire Rapids. */
 static int is_whole(ptrdiff_t n) {
   return (n & (n - 1)) == 0 && n <= (pf_amd() ? 512 : 256);
 }
 
-/* The factors of a pass on sub-transforms of m points once more, for the points of a block side by
- * side: all real parts, then all imaginary ones. */
+/* The factors of a pass on sub-transforms of m points again, grouped by the points of a block: all
+ * real parts, then all imaginary parts. */
 static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, char **table) {
   ptrdiff_t factors = p->radix[s] - 1, lanes = p->radix[0];
   const char *from = p->twiddle[s];
@@ -87,8 +86,8 @@ static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, char *
                number);
 }
 
-/* Of rows with the points of several fields in turn, the positions of all their points: from the
- * end, since place[] begins with those of one field. */
+/* The positions of all points of rows that interleave several fields: computed from the end, since
+ * place[] begins with the positions of one field. */
 static void order_fields(pf_simd_plan *p) {
   for (ptrdiff_t k = p->n - 1; k >= 0; k--)
     for (ptrdiff_t c = p->many - 1; c >= 0; c--) {
@@ -99,7 +98,7 @@ static void order_fields(pf_simd_plan *p) {
     }
 }
 
-/* Rows are read in blocks of as many numbers as the widest vector has. */
+/* Rows are read in blocks of one widest vector, so shorter ones do not qualify. */
 static int is_short(const pf_fft_spec *spec) {
   ptrdiff_t numbers = pf_simd_width(spec->precision), rows = spec->real ? numbers : numbers / 2;
   if (spec->n < (spec->rows ? rows : 2) || spec->n > PF_SIMD_RADIX) return 0;
@@ -110,14 +109,14 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
   pfft3d_precision precision = spec->precision;
   int radix[PF_SIMD_PASSES], first = turned_radix(spec);
-  /* rows of several fields have the radices, and the bits, of those of one */
+  /* rows of several fields have the same radices, and the same results, as rows of one */
   int passes = pf_simd_radices(n, first, radix);
   int turning = first && many == 1 && !spec->transpose;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1])
     numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
-  if (turning) numbers = 2 * numbers + PF_ALIGN; /* aligned */
+  if (turning) numbers = 2 * numbers + PF_ALIGN; /* for alignment */
   size_t positions = (size_t)(many > 1 ? n + 3 * n * many : 2 * n);
   positions += positions % 2; /* so that the tables after them are aligned */
   pf_simd_plan *p = pf_alloc(sizeof *p + (size_t)numbers * number + positions * sizeof(int32_t));

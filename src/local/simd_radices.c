@@ -17,8 +17,8 @@ static const double cost_of[largest + 1] = {
     [2] = 0.75, [3] = 0.95, [4] = 1.05, [5] = 1.02,  [6] = 0.98,  [7] = 1.17,
     [8] = 1,    [9] = 1.2,  [10] = 1.1, [11] = 2.05, [12] = 0.83, [13] = 2.7};
 
-/* The radices of at most `most` whose product is n, in descending order, that cost least; returns
- * their cost, or INFINITY if there are none. */
+/* The cheapest radices, at most `most`, in descending order, whose product is n; returns their
+ * cost, or INFINITY if there are none. */
 static double cheapest(ptrdiff_t n, int most, int *radix, int *count) {
   double best = n == 1 ? 0 : INFINITY;
   *count = 0;
@@ -45,7 +45,7 @@ static int large_primes(ptrdiff_t *n, int radix[PF_SIMD_PASSES]) {
   return count;
 }
 
-/* Whether the radices divide n without rest. */
+/* Nonzero if the radices divide n without remainder. */
 static int is_smooth(ptrdiff_t n) {
   for (int r = 2; r <= PF_SIMD_RADIX; r++)
     while (n % r == 0) n /= r;

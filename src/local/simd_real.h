@@ -2,13 +2,13 @@
  * Lines of real numbers in engine simd, part of simd_kernel.h: rows 0 .. lanes-1 of a tile are the
  * real parts of its complex lines, the next ones the imaginary parts (formulas: real.c).  Input is
  * transposed in blocks; output separates both lines, from points k and n-k.  Backward, real and
- * imaginary parts are exchanged as for complex rows.  Rows of several fields have their points in
- * turn, and k counts all. */
+ * imaginary parts are exchanged as for complex rows.  Rows of several fields interleave their
+ * points, and k counts all. */
 
 /* ---- n real points of each row ---- */
 
 static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from) {
-  const int32_t *place = p->place; /* compilers cannot know that nothing is stored there */
+  const int32_t *place = p->place; /* compilers cannot know that no store changes it */
   ptrdiff_t all = p->n * p->many, whole = in_blocks(all, PF_VL, 0);
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     const real *row[PF_VL];
@@ -46,7 +46,7 @@ INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const int32_t 
                          const pf_lines *to, int stream) {
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     real *row[PF_VL];
-    const real *from = tile + (h + lanes) % (2 * lanes); /* they are exchanged */
+    const real *from = tile + (h + lanes) % (2 * lanes); /* the parts are exchanged */
     for (int r = 0; r < PF_VL; r++) row[r] = (real *)(to->at[h + r] + to->offset);
     scatter_numbers(from, order, pair, p->n * p->many, row, stream);
   }
@@ -54,12 +54,12 @@ INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const int32_t 
 
 /* ---- n/2+1 complex points of each row ---- */
 
-/* The element that is n-k where k is this one, and itself for k = 0. */
+/* The element of point n-k if this one is point k, and itself for k = 0. */
 INLINE ptrdiff_t mirror_of(const pf_simd_plan *p, ptrdiff_t k, int many) {
   return many ? p->mirror[k] : k ? p->n - k : 0;
 }
 
-/* Point k of rows a and b, of which the first is the real part of a line: vectors of PF_VL lines,
+/* Point k of rows a and b, the real and the imaginary part of a line: vectors of PF_VL lines,
  * beginning with line h. */
 typedef struct {
   vec a_re, a_im, b_re, b_im;
@@ -74,7 +74,7 @@ INLINE two part_two(const pf_simd_plan *p, const real *tile, const int32_t *orde
   return (two){(real)0.5 * (r + s), (real)0.5 * (i - j), (real)0.5 * (i + j), (real)0.5 * (s - r)};
 }
 
-/* Of rows with a gap, which is at their end, only the points before it are stored. */
+/* Rows with a gap, which is at their end, are stored only up to it. */
 INLINE ptrdiff_t half_points(const pf_simd_plan *p, const pf_lines *lines) {
   return lines->gap ? lines->gap->lo : (p->n / 2 + 1) * p->many;
 }

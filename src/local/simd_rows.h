@@ -9,9 +9,9 @@ INLINE void put(real *to, vec v, int stream) {
 }
 
 /* A point of lines side by side: consecutive pairs. swap: a backward transform is a forward one
- * with real and imaginary parts exchanged on input and output.  mixed: the lanes have the lines in
- * the order that takes the least instructions.  All lanes are treated alike, but for weights, which
- * are put into that order, so that only both ends of a transform must agree. */
+ * with real and imaginary parts exchanged on input and output.  mixed: lanes have the order that
+ * takes the fewest instructions.  Computations do not depend on the lane, except for weights, which
+ * are permuted as well, so that only both ends of a transform must agree. */
 INLINE void load_lanes(const char *from, ptrdiff_t h, int swap, int mixed, vec *r, vec *i) {
   const real *s = (const real *)from + 2 * h;
   vec a = *(const vec_any *)s, b = *(const vec_any *)(s + PF_VL);
@@ -28,7 +28,7 @@ INLINE void store_lanes(char *to, ptrdiff_t h, int swap, int mixed, int stream, 
   put(s + PF_VL, mixed ? SHUFFLE(re, im, PAIR_HIGH) : SHUFFLE(re, im, JOIN_HIGH), stream);
 }
 
-/* The images of a point: conjugates of the pairs, which descend from `from` on. */
+/* The images of a point: conjugates of the pairs, at descending addresses from `from` on. */
 INLINE void load_image(const char *from, int h, int swap, int mixed, vec *r, vec *i) {
   vec re, im;
   load_lanes(from - (size_t)(h + h + PF_VL - 1) * 2 * sizeof(real), h, 0, mixed, &re, &im);
@@ -49,7 +49,7 @@ INLINE void store_image(char *to, int h, int swap, int mixed, int stream, vec r,
     store_lanes(first - (size_t)h * 2 * sizeof(real), h, 0, mixed, 0, re, im);
 }
 
-/* Any point of lines, which may be an image. */
+/* A point of lines, possibly an image. */
 INLINE void load_any(const pf_lines *from, ptrdiff_t k, int h, int swap, int mixed, vec *r,
                      vec *i) {
   if (from->images && k >= from->images)
@@ -58,7 +58,7 @@ INLINE void load_any(const pf_lines *from, ptrdiff_t k, int h, int swap, int mix
     load_lanes(from->at[k] + from->offset, h, swap, mixed, r, i);
 }
 
-/* Likewise, if it has an address. */
+/* Stores such a point, if it has an address. */
 INLINE void store_any(const pf_lines *to, ptrdiff_t k, int h, int swap, int mixed, int stream,
                       vec r, vec i) {
   char *at = to->at[k];
@@ -81,8 +81,8 @@ INLINE void store_point(char *to, ptrdiff_t h, int swap, int stream, vec r, vec 
 }
 
 /* Multiplies a point by the weights of a job, for lines from h on: products are rounded once, in
- * all engines.  (The passes ask for weights at run time, which keeps compilers from fusing these
- * products with the sums that follow; not all kernels have the same ones.) */
+ * all engines.  (Passes test for weights at run time, which keeps compilers from fusing these
+ * products with the following sums, differently in each kernel.) */
 INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, int mixed, vec *r,
                         vec *i) {
   vec w = {0}; /* compilers do not recognise that all elements are set */
@@ -96,9 +96,9 @@ INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, int m
  * vectors of real and imaginary parts. */
 enum { block_points = PF_VL / 2 };
 
-/* Points are moved in blocks.  Those of the last block, if it is not whole, are moved again with
- * those before them, which takes less time than one by one.  Not where stores are streamed: of
- * these points, and of fewer than a block, this is the number in whole blocks. */
+/* Points are moved in blocks.  If the last block is not whole, it is moved together with some
+ * points before it, again, which is faster than one by one.  Not for streaming stores: then, and
+ * for less than a block, the result is the number of points in whole blocks. */
 INLINE ptrdiff_t in_blocks(ptrdiff_t points, ptrdiff_t block, int stream) {
   return points < block || stream ? points / block * block : points;
 }
@@ -108,7 +108,7 @@ INLINE ptrdiff_t next_block(ptrdiff_t i, ptrdiff_t block, ptrdiff_t points) {
   return i < last && last < i + block ? last : i + block;
 }
 
-/* Points first .. first + count - 1, which rows store from element `place` on. */
+/* Points first .. first + count - 1, stored in the rows from element `place` on. */
 INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *from, ptrdiff_t first,
                           ptrdiff_t count, ptrdiff_t place, const pf_weights *weights) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
@@ -160,7 +160,7 @@ INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
     gather_points(p, tile, from, 0, p->n * p->many, 0, weights);
 }
 
-/* Where a tile has element k of a row: in rows of several fields they are in another order. */
+/* Position of element k of a row in the tile: rows of several fields have another order there. */
 INLINE ptrdiff_t position(const int32_t *order, ptrdiff_t k) {
   return order ? order[k] : k;
 }

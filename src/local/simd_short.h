@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines of up to 16 points in engine simd, part of simd_kernel.h: all points of PF_VL lines are
- * read into registers, transformed and written, without a tile.  The arithmetic is that of the
- * passes. */
+ * read into registers, transformed and written, without a tile.  The arithmetic is the same as in
+ * the passes. */
 
-/* Rows are moved in blocks of `size` points, of which the last two may overlap.  Of lines shorter
- * than a block, rows are not taken. */
+/* Rows are moved in blocks of `size` points; the last two may overlap.  Rows shorter than a block
+ * are not supported. */
 #define PLACE_OF(b, size, all) ((all) < (size) || (b) + (size) <= (all) ? (b) : (all) - (size))
 #define PLACES(size, all)      ((all) < (size) ? (size) : (all))
 
@@ -86,7 +86,7 @@ SHORT(16)
 
 #include "local/simd_short_real.h"
 
-/* Transforms a tile, if it is one of short lines whose points all are where their addresses say. */
+/* Transforms a tile, if its lines are short and all points are at the addresses of the job. */
 static int run_short(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   if (!x->p->is_short || x->job->stream || x->job->weights) return 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rows of up to 16 real numbers in engine simd, part of simd_short.h: two of them are the parts of
- * a line, as in simd_real.h, and stay in registers until their modes are stored, or their points.
- */
+ * Rows of up to 16 real numbers in engine simd, part of simd_short.h: two rows are the parts of a
+ * line, as in simd_real.h, and stay in registers until their modes or points are stored. */
 
-/* PF_VL numbers of as many rows, from one on: vector k has number k of all rows. */
+/* PF_VL numbers of as many rows, from row `first` on: vector k has number k of all rows. */
 INLINE void load_rows(char *const *row, ptrdiff_t offset, int first, vec *v) {
 #pragma GCC unroll 16
   for (int k = 0; k < PF_VL; k++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rows in engine simd that are transposed once, part of simd_kernel.h.  Elsewhere rows are
- * transposed into a tile, one row in each lane, and back.  Here the lanes of the first pass are
+ * Rows in engine simd that are transposed once, part of simd_kernel.h.  Other kernels transpose
+ * rows into a tile, one row in each lane, and back.  Here the lanes of the first pass are
  * neighbouring points of two rows; its results are transposed, so that lanes are results of one
- * butterfly, of one row, and all further passes and the results are in order.  The arithmetic on
- * each point is the same. (The first two steps of the four-step FFT; D. H. Bailey, FFTs in external
- * or hierarchical memory, J. Supercomputing 4, 1990.) */
+ * butterfly of one row; further passes keep this order.  The arithmetic on each point is the same.
+ * (The first two steps of the four-step FFT; D. H. Bailey, FFTs in external or hierarchical memory,
+ * J. Supercomputing 4, 1990.) */
 
 #if PF_VL <= 8
 
@@ -14,13 +14,13 @@ enum { turned_radix = 8 };
 /* A block: the results of a butterfly of the first pass, real parts, then imaginary parts. */
 enum { turned_block = 2 * turned_radix, turned_points = PF_VL / 2 };
 
-/* Part of a factor of the q-th of several blocks, for its results from h on. */
+/* Part of a factor of block q, for its results from h on. */
 INLINE vec turned_factor(const real *w, int q, int h, int part) {
   return *(const vec *)(w + (q - 1) * turned_block + part * turned_radix + h);
 }
 
-/* A butterfly of the first pass, whose lanes are `points` points from j on of line a, then of line
- * b.  Blocks of its results go to their places in the digit-reversed order. */
+/* A butterfly of the first pass; its lanes are `points` points from j on of line a, then of line b.
+ * Blocks of results are stored in digit-reversed order. */
 INLINE void turned_butterfly(const walk *x, ptrdiff_t j, int points, real *a, real *b, vec *r,
                              vec *i) {
   dft8(r, i);
@@ -138,7 +138,7 @@ static void turned_rest(walk *x, real *row, char *to) {
 #include "local/simd_turned_real.h"
 #include "local/simd_whole.h"
 
-/* Transforms a tile of rows, if it is one whose points all are where their addresses say. */
+/* Transforms a tile of rows with such a length, if all points are at the addresses of the job. */
 static int run_turned(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   const pf_simd_plan *p = x->p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of real numbers in engine simd that are transposed once, part of simd_kernel.h: lines of two
- * rows as in simd_real.h, passes as in simd_turned.h.  The points that go in are one row in order,
- * as real parts, and another one, as imaginary parts. */
+ * rows as in simd_real.h, passes as in simd_turned.h.  The input is one row in order, as real
+ * parts, and another one, as imaginary parts. */
 /* The first pass of a line. */
 INLINE void turned_first_reals(walk *x, const real *re, const real *im, real *line) {
   ptrdiff_t m = x->p->n / turned_radix;
@@ -26,7 +26,8 @@ static void turned_line(walk *x, const real *re, const real *im, real *line) {
     BY_TURNED(p->radix[s], turned_inner, x, line, blocks, m, p->turned[s])
 }
 
-/* Points from k on, a multiple of PF_VL: real parts, after a block's imaginary parts. */
+/* Real parts of the points from k on, a multiple of PF_VL; imaginary parts: turned_radix numbers
+ * further. */
 INLINE const real *turned_at(const real *line, ptrdiff_t k) {
   return line + k / turned_radix * turned_block + k % turned_radix;
 }
@@ -58,7 +59,7 @@ INLINE void turned_split(const walk *x, const real *line, char *to_a, char *to_b
   b[0] = x->scale * turned_at(line, half)[turned_radix], b[1] = 0;
 }
 
-/* A line from the modes of both rows: the parts are exchanged. */
+/* A line from the modes of both rows: real and imaginary parts are exchanged. */
 INLINE void turned_join(const walk *x, const char *from_a, const char *from_b, real *re, real *im) {
   ptrdiff_t n = x->p->n, half = n / 2;
   for (ptrdiff_t k = 0; k < half; k += PF_VL) {

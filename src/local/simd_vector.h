@@ -16,8 +16,8 @@ typedef real vec __attribute__((vector_size(PF_VECTOR), may_alias));
 typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
-/* Rare cases, kept out of the functions that every transform runs: these lose time when they grow.
- */
+/* Rare cases, kept out of the functions that every transform runs: these become slower as they
+ * grow. */
 #define APART static __attribute__((noinline))
 
 /* ---- shuffles ---- */
@@ -80,10 +80,9 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define UNZIP_B   2, 3
 #endif
 
-/* The same within 16 bytes, which takes one instruction: numbers of the two vectors take turns (of
- * floats, in pairs).  Lane l has pair MIXED[l] of those in both vectors.  The order is symmetric,
- * MIXED[VL-1-l] = VL-1 - MIXED[l], so that lines in the opposite order are lanes in the opposite
- * order (load_image()). */
+/* The same within 16 bytes, in one instruction: numbers of the two vectors alternate (of floats, in
+ * pairs).  Lane l has pair MIXED[l] of both vectors.  The order is symmetric, MIXED[VL-1-l] = VL-1
+ * - MIXED[l]: lines in reverse order are lanes in reverse order (load_image()). */
 #if PF_VL == 2
 #define PART_RE   SPLIT_RE
 #define PART_IM   SPLIT_IM
@@ -120,7 +119,8 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define MIXED     0, 1, 2, 3
 #endif
 
-/* Elements in descending order: all of a vector, and of two from the first one of the second. */
+/* Elements in descending order: of a whole vector, and of two vectors from the first element of the
+ * second. */
 #if PF_VL == 16
 #define REVERSE 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 #define MIRROR  16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1

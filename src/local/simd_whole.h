@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of 32 to 512 points, a power of two, in engine simd, part of simd_kernel.h: the passes of
  * simd_turned.h with all loops unrolled, from memory to memory without a tile.  Short lines stay in
- * registers, and compilers keep on the stack what has no place there.  A line is a row, or for real
- * rows a pair of them (simd_real.h); its vectors have its points in order.  Of 32 points two lines
- * are transformed at a time: their vectors have the first half of the lanes from one of them, and
- * the second half from the other. */
+ * registers; compilers spill the rest to the stack.  A line is a row, or a pair of real rows
+ * (simd_real.h); its vectors have its points in order.  Lines of 32 points are transformed two at a
+ * time: the first half of the lanes belongs to one of them, the second half to the other. */
 #if PF_VL == 8
 
 /* ---- lines from memory ---- */
 
-/* The points of a row, or of 32 those of two. */
+/* The points of a row, or of two rows of 32 points. */
 INLINE void whole_rows(const char *from_a, const char *from_b, int n, int swap, vec *r, vec *i) {
   const real *a = (const real *)(const void *)from_a, *b = (const real *)(const void *)from_b;
   const int step = n == 32 ? PF_VL : 2 * PF_VL, count = n == 32 ? PF_VL : n / PF_VL;
@@ -32,7 +31,7 @@ INLINE void whole_pair(const char *from_a, const char *from_b, int n, vec *re, v
   }
 }
 
-/* The line that the modes of a pair are of. */
+/* The line whose transform the modes of a pair are. */
 INLINE void whole_modes(const char *from_a, const char *from_b, int n, vec *re, vec *im) {
   const real *a = (const real *)(const void *)from_a, *b = (const real *)(const void *)from_b;
   const int half = n / PF_VL / 2;
@@ -56,7 +55,8 @@ INLINE void whole_modes(const char *from_a, const char *from_b, int n, vec *re, 
   }
 }
 
-/* Of two lines, whose vectors come one after the other, halves of those with the same points. */
+/* Lines of 32 points: the halves of vectors with the same points, from both lines, become one
+ * vector. */
 INLINE void whole_beside(vec *x) {
   vec y[PF_VL];
 #pragma GCC unroll 8
@@ -99,7 +99,7 @@ INLINE void whole_scale(real by, vec *r, vec *i, int count) {
     }                                                                     \
   }
 
-/* Three passes, of radices 8, R and S: butterfly j of the first one is in place j / S of the
+/* Three passes, of radices 8, R and S: butterfly j of the first one is element j / S of the
  * sub-transform j % S of the second one. */
 #define WHOLE_THREE(R, S, N)                                                              \
   INLINE void whole_passes##N(walk *x, vec *r, vec *i) {                                  \
@@ -160,7 +160,7 @@ INLINE void whole_halves(const vec *r, const vec *i, int n, char *to_a, char *to
   b[0] = i[all / 2][0], b[1] = 0;
 }
 
-/* The numbers of a transformed pair: parts are exchanged. */
+/* The numbers of a transformed pair: real and imaginary parts are exchanged. */
 INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *to_b, int stream) {
 #pragma GCC unroll 64
   for (int q = 0; q < n / PF_VL; q++) {
@@ -171,7 +171,7 @@ INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *t
 
 /* ---- tiles ---- */
 
-/* `early` butterflies are those for which the passes do not ask for cache lines. */
+/* `early`: number of butterflies before the passes begin to prefetch. */
 #define WHOLE_ROWS(LINES, N, early)                                                              \
   INLINE void whole_rows##N(walk *x, int swap, int stream) {                                     \
     const pf_lines *from = &x->job->from, *to = &x->job->to;                                     \
@@ -186,8 +186,8 @@ INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *t
     }                                                                                            \
   }
 
-/* Here the kind of stores is asked for line by line, which costs nothing: what is stored is another
- * computation on all results. */
+/* Here the kind of stores is tested line by line, which costs nothing: the stored numbers are
+ * computed separately, from all results. */
 #define WHOLE_REALS(LINES, N, early)                                                            \
   INLINE void whole_reals##N(walk *x, int swap) {                                               \
     char *const *from = x->job->from.at, *const *to = x->job->to.at;                            \

@@ -2,10 +2,10 @@
  * Transforms of tiles from view to view, plane by plane.
  *
  * For each plane the addresses of the lines are looked up in the views once; engines access tiles
- * directly at these addresses.  Partial tiles (unless late.c knows better), and tiles whose lines
- * are stored otherwise, are copied through a spare buffer.  A partial tile is transformed as a
- * whole: its missing lines contain arbitrary finite numbers.  The arithmetic on each line is
- * therefore the same for any size and any number of ranks. */
+ * directly at these addresses.  Partial tiles (except those of late.c), and tiles whose lines are
+ * stored otherwise, are copied through a spare buffer.  A partial tile is transformed as a whole:
+ * its missing lines contain arbitrary finite numbers.  The arithmetic on each line is therefore the
+ * same for any size and any number of ranks. */
 #include "local/stage.h"
 
 #include <stdint.h>
@@ -15,7 +15,7 @@
 #include "local/move.h"
 #include "local/sweep.h"
 
-/* Notes the bytes that pass through a view on this plane. */
+/* Notes the bytes that pass through a view in this plane. */
 static void count_moved(pf_sweep *x, const pf_view *v) {
   pf_tile all = pf_sweep_tile(x, 0, x->lines);
   pf_block b;
@@ -48,17 +48,17 @@ static size_t inner_element(const pf_view *v) {
   return v->narrow ? 2 * v->element : v->element;
 }
 
-/* Real lines are transformed in pairs: a missing one must not disturb the other. */
+/* Real lines are transformed in pairs: a missing one must not affect the other. */
 static int in_pairs(const pf_fft *f) {
   return f->real || f->element < pf_element(f->precision);
 }
 
-/* Moves the existing lines of a tile; missing ones are 0, as what was left of a run would grow from
- * run to run, until it overflows. */
+/* Moves the existing lines of a tile; missing lines are set to 0: values left there would grow from
+ * run to run, until they overflow. */
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
-  ptrdiff_t times = (ptrdiff_t)(f->element / inner_element(v)); /* 2 on the side of real numbers */
+  ptrdiff_t times = (ptrdiff_t)(f->element / inner_element(v)); /* 2 if lines are real */
   if (in && where->width < f->width) memset(x->w->spare, 0, s.bytes);
   if (f->rows || (!in && f->transpose))
     s.across *= times;
@@ -88,7 +88,7 @@ static pf_lines strip_lines(const pf_sweep *x, const pf_view *v, char **at, ptrd
 
 /* ---- tiles ---- */
 
-/* The weights of a tile, 0 for missing lines; returns whether the engine applies them. */
+/* The weights of a tile, 0 for missing lines; returns 1 if the engine applies them. */
 static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
                         pf_weights *weights) {
   const pf_pass *p = x->p;
@@ -101,7 +101,7 @@ static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
   return f->weighs;
 }
 
-/* Spreads the factors of the points that a line has over all its points. */
+/* Copies the factors of stored points to all points of a line; those of the gap are 1. */
 static void spread_factors(const pf_sweep *x) {
   const double *factor = x->p->multiplier->factor[x->p->line];
   pf_range gap = x->p->gap[0];
@@ -111,7 +111,7 @@ static void spread_factors(const pf_sweep *x) {
   memcpy(x->w->factor + gap.lo + gap.len, factor + gap.lo, (size_t)behind * sizeof *factor);
 }
 
-/* Fills in the points that lines do not have in `from`. */
+/* Fills in points that are missing in `from`. */
 static void reflect(const pf_sweep *x, pf_strided tile, const pf_tile *where) {
   tile.element = x->p->fft->element;
   if (x->p->reflects == 2) pf_sweep_reflect_tile(x, &tile, where);
@@ -157,14 +157,15 @@ static void collect(const pf_sweep *x, const pf_tile *where) {
 
 /* ---- streaming tile by tile ---- */
 
-/* Bytes from point to point of a streamed tile, with room for the end of the tile before. */
+/* Stride of the points of a streamed tile, in bytes, including PF_ALIGN bytes for the end of the
+ * previous tile. */
 static ptrdiff_t portion_step(const pf_pass *p) {
   ptrdiff_t bytes = p->fft->width * (ptrdiff_t)p->fft->element;
   return PF_ALIGN + (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
 }
 
-/* Whether columns that do not begin at cache lines can be streamed tile by tile: they are side by
- * side in the caller's output, and nobody waits for them before the plane is complete. */
+/* Nonzero if columns that do not begin at cache lines can be streamed tile by tile: they are
+ * contiguous in the caller's output, and are not sent before the plane is complete. */
 static int in_portions(const pf_pass *p) {
   const pf_view *v = p->to;
   const pf_segment *s = v->segment;
@@ -178,7 +179,7 @@ static void look_up_portions(const pf_sweep *x) {
     x->w->at[PF_AT_COLLECT][i] = x->w->collect + i * portion_step(x->p) + PF_ALIGN;
 }
 
-/* Streams the results of a tile; the first tile of a plane need not be that of line 0. */
+/* Streams the results of a tile; the first tile of a plane may begin at any line. */
 static void stream_tile(pf_sweep *x, const pf_tile *where) {
   const pf_view *v = x->p->to;
   ptrdiff_t element = (ptrdiff_t)v->element, end = where->t + where->width;
@@ -197,7 +198,7 @@ static void stream_tile(pf_sweep *x, const pf_tile *where) {
   x->next = portions.ends ? x->lines : end;
 }
 
-/* The lines to which the results can be written directly, if any. */
+/* The lines to which the results can be written directly; returns 0 if there are none. */
 static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   const pf_pass *p = x->p;
   if (where->width < p->fft->width) return 0;
@@ -261,7 +262,7 @@ static void begin_streams(pf_sweep *x) {
     look_up_strip(x, x->w->collect, x->w->at[PF_AT_COLLECT]);
 }
 
-/* Notes where a sweep began that may go on in the next run. */
+/* Notes the beginning of a sweep that may be reused in the next run. */
 static void keep(pf_sweep *x) {
   memcpy(&x->pass, x->p, sizeof x->pass);
   memcpy(x->base, x->w->memory.base, sizeof x->base);
@@ -300,7 +301,7 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   if (w->places > 1 && x->plain && x->steady) keep(x);
 }
 
-/* Bytes from one item to another in a view. */
+/* Byte offset from this item to another in a view. */
 static ptrdiff_t distance(const pf_sweep *x, const pf_view *v, pf_steps step, ptrdiff_t plane,
                           ptrdiff_t field) {
   ptrdiff_t fields = v->fields > 1 ? field % v->fields - x->field % v->fields : 0;
@@ -322,9 +323,10 @@ void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *
   add_moved(x);
 }
 
-/* To look up the lines again would take a sixth of the time of 8^3 points. */
+/* Nonzero if a sweep can be reused: looking up the lines again would take a sixth of the time of
+ * 8^3 points. */
 static int stays(const pf_sweep *x, const pf_stage *s, const pf_pass *p) {
-  /* NOLINTNEXTLINE(bugprone-*,cert-*): unlike padding means another look */
+  /* NOLINTNEXTLINE(bugprone-*,cert-*): different padding only causes another look-up */
   return x->s == s && !memcmp(&x->pass, p, sizeof *p) &&
          !memcmp(x->base, x->w->memory.base, sizeof x->base);
 }
@@ -337,7 +339,7 @@ void pf_stage_begin(const pf_stage *s, pf_worker *w, int count) {
     }
 }
 
-/* Transforms the tile from line t on, and up to `more` after it; returns how many. */
+/* Transforms the tile from line t on, and up to `more` after it; returns their number. */
 static ptrdiff_t run_tiles(pf_sweep *x, ptrdiff_t t, ptrdiff_t more) {
   const pf_fft *f = x->p->fft;
   ptrdiff_t left = x->lines - t, count = f && left > f->width ? f->width : left;
@@ -387,6 +389,6 @@ void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t item, 
 #endif
   for (int k = 0; k < count; k++) {
     pf_stage_run(s, &worker[k], item + k, first, NULL);
-    pf_move_fence(); /* for the stores of this thread */
+    pf_move_fence(); /* orders the stores of this thread */
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels of the textbooks (src/kernels) as engines, so that whole transforms run on them: a line
- * of a tile is copied, transformed by the kernel, and copied to its place.  They take powers of
- * two; lines of other lengths are engine simd's.  Threads work on tiles, as with all engines. */
+ * Kernels of the textbooks (src/kernels) as engines, so that whole transforms use them: a line of a
+ * tile is copied, transformed by the kernel, and copied back.  They support powers of two; lines of
+ * other lengths are passed to engine simd.  Threads work on tiles, as with all engines. */
 #include "base/memory.h"
 #include "kernels/kernel.h"
 #include "local/engine.h"
@@ -11,7 +11,7 @@ enum { longest = 1 << 20 };
 
 extern const pf_engine pf_engine_simd;
 
-/* The tile is followed by two lines and the work memory of the kernel. */
+/* The buffer has the tile, then two lines and the work memory of the kernel. */
 typedef struct state {
   pf_kernel_plan plan;
   size_t tile, line;
@@ -29,8 +29,8 @@ static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   return is_power(n) ? pf_tile_width(n, precision) : pf_engine_simd.width(n, precision);
 }
 
-/* What engine simd does itself it does here for its lines; kernels leave it to stage.c and real.c.
- */
+/* Nonzero if engine simd transforms the lines, with its own features; with kernels, stage.c and
+ * real.c implement these. */
 static int others(ptrdiff_t n) {
   return !is_power(n);
 }
@@ -67,7 +67,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e, const pf_kernel *kerne
   return PFFT3D_OK;
 }
 
-/* Points of a line that are `along` elements apart, to or from a row. */
+/* Copies points with a stride of `along` elements to or from a row. */
 #define COPY_OF(number)                                                                        \
   static void copy_##number(const number *from, ptrdiff_t from_step, number *to,               \
                             ptrdiff_t to_step, ptrdiff_t n) {                                  \

@@ -2,9 +2,8 @@
  * Roots of unity by angles in the first eighth, tables of two levels, factors of tiles.
  *
  * The factors of a tile cost two complex products per point.  They are computed from tables that
- * stay in the first-level cache: about 2 sqrt(n) numbers per line for n points.
- * Source: the two levels, e.g. Bailey, J. Supercomputing 4(1), 1990; the distance from 1 as in
- * Singleton's recurrences. */
+ * stay in the L1 cache: about 2 sqrt(n) numbers per line for n points. Source: the two levels, e.g.
+ * Bailey, J. Supercomputing 4(1), 1990; the distance from 1 as in Singleton's recurrences. */
 #include "local/twiddle.h"
 
 #include <math.h>
@@ -37,7 +36,7 @@ static int fine_bits(ptrdiff_t n, ptrdiff_t least) {
   return shift;
 }
 
-/* Minimum numbers of coarse entries; those of a tile have to stay in the first-level cache. */
+/* Minimum numbers of coarse entries; the tables of a tile must stay in the L1 cache. */
 enum { few = 64, many = 1024 };
 
 int pf_roots_make(pf_roots *r, ptrdiff_t n, pfft3d_error *e) {

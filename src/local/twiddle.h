@@ -52,8 +52,8 @@ typedef struct pf_factors {
 /** Local. Bytes of both tables for lines of @p points points. */
 size_t pf_factors_bytes(ptrdiff_t points, ptrdiff_t width, pfft3d_precision precision);
 
-/* Factors of `width` lines with the numbers first, first + step, ...; `pairs`: tables have those of
- * the first of each two lines first. */
+/* Factors of `width` lines with the numbers first, first + step, ...; `pairs`: tables have the
+ * first line of each pair first. */
 typedef struct pf_factors_spec {
   ptrdiff_t points, width;
   pfft3d_precision precision;
