@@ -2,23 +2,22 @@
  * Exchange alltoallw: one MPI_Alltoallw of all data, after the last plane is complete, from one box
  * to another.
  *
- * What moves: the elements of packed, one message per pair of ranks.  But memory contains no
- * blocks: a stage writes one plain box, the next one reads one, and datatypes select the part of
- * each box for each rank.  Both sides list the elements of a part in the sender's order, planes,
- * lines, fields, axis 2, with the strides of their own box.  Strides are in bytes, and repetitions
- * beyond the range of an int are nested, so nothing overflows.
+ * What moves: the elements of packed, one message per pair of ranks.  But there are no blocks in
+ * memory: a stage writes one box, the next stage reads one, and datatypes select the part of each
+ * box for each rank.  Both sides list the elements of a part in the sender's order, planes, lines,
+ * fields, axis 2, with the strides of their own box.  Strides are in bytes, and repetitions beyond
+ * the range of an int are nested, so nothing overflows.
  *
  * It wins if MPI or the network card gathers and scatters while it sends, and the stages run faster
- * with long strides than with blocks.  Otherwise it loses to packed: MPI packs data that a pass
- * would have stored in place, through memory of its own; these passes are not counted.  There is no
- * overlap.
- * Source: Dalcin, Mortensen and Keyes, "Fast parallel multidimensional FFT using advanced MPI",
- * JPDC 128, 2019. */
+ * with long strides than with blocks.  Otherwise it loses to packed: MPI packs data through its own
+ * buffers, while a pass would have stored it packed; these copies are not counted.  There is no
+ * overlap. Source: Dalcin, Mortensen and Keyes, "Fast parallel multidimensional FFT using advanced
+ * MPI", JPDC 128, 2019. */
 #include <stdlib.h>
 
 #include "exchange/memory.h"
 
-/* One entry per rank; a count of 0 means no message. */
+/* Arrays with an entry per rank; a count of 0 means no message. */
 enum { SENT, RECEIVED };
 typedef struct {
   int *count[2], *zero; /* types contain the offsets */
@@ -56,7 +55,7 @@ static int repeat(MPI_Datatype *type, ptrdiff_t count, ptrdiff_t stride, ptrdiff
   return rest && group != MPI_DATATYPE_NULL ? join(type, &some, (count - rest) * stride) : code;
 }
 
-/* The part of a box that a rank sends to another, elements in the sender's order. */
+/* The part of a box that a rank sends to another, in the sender's order of elements. */
 static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatype *type) {
   const pf_redist *r = &x->redist;
   ptrdiff_t size = (ptrdiff_t)x->size, most = x->counting.cap > 1 ? x->counting.cap : 2, len[3];
@@ -79,8 +78,8 @@ static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatyp
   return code;
 }
 
-/* A piece, in the array of the part that it is in on this side: bytes, then the axes from the last
- * to the first. */
+/* A piece, in the array of its part on this side: bytes, then the axes from the last to the
+ * first. */
 static int piece_type(const pf_exchange *x, const pf_part *box, const pf_part *in,
                       MPI_Datatype *type) {
   ptrdiff_t most = x->counting.cap > 1 ? x->counting.cap : 2;

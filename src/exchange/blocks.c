@@ -9,11 +9,11 @@
  * the result there.  A rank's own rows are not sent: in the send view they are a part of the
  * receive buffer.
  *
- * If blocks for ranks of the own node are stored (near.c), all buffers in which any exchange
- * receives are in memory that the ranks of a node share, at the same offsets in each rank's part.
- * In the send view these blocks are then a part of the receive buffers of their ranks, and the send
- * buffer has blocks for other nodes only.  Others store into a buffer after its rank has begun the
- * same exchange: it has then finished the one before, which sent from there. */
+ * If blocks for ranks on the same node are stored (near.c), all receive buffers are in memory that
+ * the ranks of a node share, at the same offsets in each rank's part.  In the send view these
+ * blocks are then parts of the receive buffers of their ranks, and the send buffer has blocks for
+ * other nodes only.  Other ranks store into a buffer after its rank has begun the same exchange: it
+ * has then finished the previous exchange, which sent from this buffer. */
 #include "exchange/memory.h"
 #include "exchange/near.h"
 
@@ -25,9 +25,8 @@
 
 /* ---- arithmetic ---- */
 
-/* Natural order returns to the original cut: own rows then stay where the first exchange has stored
- * them, unless the sides of the transform are cut differently, or have different extents or
- * elements. */
+/* Natural order returns to the original cut: own rows then stay in the receive buffer of the first
+ * exchange, unless the sides of the transform differ in cuts, extents or elements. */
 static int returns(const pf_exchange_sequence *q, int k) {
   const pf_redist *first = &q->redist[0], *second = &q->redist[1];
   for (int a = 0; a < 3; a++)
@@ -43,12 +42,12 @@ static int receives(const pf_exchange_sequence *q, pf_slot slot) {
   return 0;
 }
 
-/* Whether any exchange of a plan receives in a buffer. */
+/* Nonzero if any exchange of a plan receives in a buffer. */
 static int received_in(const pf_exchange_memory *m, pf_slot slot) {
   return receives(&m->sequence[0], slot) || receives(&m->sequence[1], slot);
 }
 
-/* Whether there are ranks that blocks are stored for; and whether they are stored in a buffer. */
+/* Nonzero if blocks are stored on the node at all; if they are stored in this buffer. */
 static int stores(const pf_exchange_memory *m) {
   return m->stores && m->ops->stores && m->node_ranks > 1;
 }
@@ -57,7 +56,7 @@ static int is_shared(const pf_exchange_memory *m, pf_slot slot) {
   return stores(m) && received_in(m, slot);
 }
 
-/* Whether receive buffers are windows: not if nothing is put into them. */
+/* Nonzero if receive buffers are windows: not if nothing is put into them. */
 static int has_windows(const pf_exchange_memory *m) {
   return m->ops->windows && !(stores(m) && m->node_ranks >= m->ranks);
 }
@@ -75,7 +74,7 @@ static void enlarge(size_t *bytes, size_t needed) {
   if (needed > *bytes) *bytes = needed;
 }
 
-/* The bytes of the buffers of exchange k; shared ones are equally large on all ranks. */
+/* The bytes of the buffers of exchange k; shared buffers are equally large on all ranks. */
 static void measure(const pf_exchange_memory *m, const pf_exchange_sequence *q, int k,
                     size_t bytes[PF_SLOTS]) {
   const pf_redist *r = &q->redist[k], *largest = &q->largest[k];
@@ -143,7 +142,7 @@ static size_t offset_of(const pf_exchange_memory *m, int slot) {
   return offset;
 }
 
-/* Where the block for a rank of the own node is stored, from this rank's buffer on. */
+/* Where the block for a rank on the same node is stored, relative to this rank's buffer. */
 static pf_placement store_at(const pf_exchange_memory *m, const pf_exchange_sequence *q, int k,
                              int receiver) {
   pf_redist theirs = q->redist[k];
@@ -155,8 +154,8 @@ static pf_placement store_at(const pf_exchange_memory *m, const pf_exchange_sequ
   return at;
 }
 
-/* If own rows stay where the first exchange has stored them, both cut the same axes at the same
- * indices. */
+/* Own rows stay in the receive buffer of the first exchange only if both exchanges cut the same
+ * axes at the same indices. */
 static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
                           int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
@@ -179,8 +178,8 @@ static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k
 
 /* ---- windows ---- */
 
-/* One over all ranks of the plan for each buffer in which any exchange receives.  The set of
- * buffers is the same on all ranks; their sizes are not. */
+/* A window over all ranks of the plan for each receive buffer of any exchange.  The set of buffers
+ * is the same on all ranks; their sizes are not. */
 
 /* The buffer is aligned to a cache line within its window. */
 static void place_buffer(pf_exchange_store *s, pf_slot slot, char *base) {
@@ -201,7 +200,7 @@ static void check_model(const pf_exchange_store *s, MPI_Win win, pfft3d_error *e
             s->memory->ops->name);
 }
 
-/* A window over a buffer that is there already, in memory of the node. */
+/* A window over an existing buffer in memory of the node. */
 static int window_over(char *buffer, size_t bytes, MPI_Comm comm, char **base, MPI_Win *win) {
   *base = buffer;
   return MPI_Win_create(buffer, (MPI_Aint)bytes, 1, MPI_INFO_NULL, comm, win);

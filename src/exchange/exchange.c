@@ -45,7 +45,7 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
 }
 
 /* Messages of several lines have at least `least` bytes, and a plane is cut into at most as many
- * messages as there are parts: few messages, of which the first is sent early. */
+ * messages as there are parts: few messages, the first of them early. */
 static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                             const pf_piece *b, int in_parts) {
   enum { least = 128 * 1024 };
@@ -83,7 +83,7 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   return c;
 }
 
-/* The number of ranks d .. next - 1 that are in a range. */
+/* The number of ranks d .. next - 1 in a range. */
 static ptrdiff_t common(pf_range ranks, int d, int next) {
   ptrdiff_t lo = ranks.lo > d ? ranks.lo : d, end = ranks.lo + ranks.len;
   if (end > next) end = next;
@@ -123,8 +123,8 @@ int pf_exchange_early(const pf_exchange_ops *ops) {
   return ops->grain > PF_GRAIN_BLOCK;
 }
 
-/* This order is slower than the other one, by which all rows of a plane are ready at its end; it
- * pays off if a plane is a large share of the data. */
+/* This order is slower than the other one, in which all rows of a plane are ready at its end; it
+ * pays off if a plane is a large fraction of the data. */
 int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes) {
   enum { many = 8 };
   return pf_exchange_early(ops) && planes < many;

@@ -40,21 +40,21 @@ typedef enum pf_grain {
   PF_GRAIN_NONE,  /* no messages */
   PF_GRAIN_BLOCK, /* all data from one rank to another */
   PF_GRAIN_PLANE, /* the part of one plane, sent as soon as it is complete */
-  PF_GRAIN_PART,  /* several lines of a plane, or all (pf_cut), likewise */
+  PF_GRAIN_PART,  /* several lines of a plane, or all (pf_cut), as soon as complete */
   PF_GRAIN_LINE   /* one line */
 } pf_grain;
 
-/* The ranks for which an exchange may be chosen. */
+/* The ranks for which a planner chooses an exchange. */
 typedef struct pf_ranks {
   int ranks, node_ranks; /* in total; on each node */
-  int sharing;           /* all of them share memory */
+  int sharing;           /* nonzero: all ranks share memory */
 } pf_ranks;
 
 typedef struct pf_memory_kind pf_memory_kind; /* memory.h */
 
 typedef struct pf_exchange_ops {
   const char *name, *summary;
-  const char *reason; /* why a planner prefers it, if the costs do not say so; or NULL */
+  const char *reason; /* why a planner prefers it, if its costs do not show it; or NULL */
   const pf_memory_kind *memory;
   pf_grain grain;
   int direct;  /* passes store into the memory of other ranks, including their arrays */
@@ -62,18 +62,18 @@ typedef struct pf_exchange_ops {
   int fixed;   /* buffers are the plan's own, both for sending and receiving, and known at setup */
   int windows; /* receive buffers are MPI windows over all ranks of the plan */
   int serial;  /* each message waits for the previous one */
-  int stores;  /* can store blocks for ranks of its own node straight into their buffers */
+  int stores;  /* can store blocks for ranks on the same node directly into their buffers */
 
-  /* Local. Whether a planner that chooses automatically should consider it for these ranks. */
+  /* Local. Nonzero if an automatic choice should consider it for these ranks. */
   int (*suits)(const pf_ranks *ranks);
 
   /* Collective on x->comm; the caller agrees on the status.  Allocates x->state, which is freed
    * after teardown().  Errors: MEMORY, INTERNAL. */
   int (*setup)(pf_exchange *x, pfft3d_error *e);
 
-  /* As above.  All return an MPI error code.  NULL: nothing to do; wait = NULL: planes do not
-   * arrive one by one, and waiting for the first one calls finish. finish is called once in a run,
-   * and not on a rank without a communicator. */
+  /* The steps described above.  All return an MPI error code.  NULL: nothing to do; wait = NULL:
+   * planes do not arrive one by one, and waiting for the first one calls finish. finish is called
+   * once in a run, and not on a rank without a communicator. */
   int (*start)(pf_exchange *x);
   int (*post)(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count);
   int (*progress)(pf_exchange *x);
@@ -90,22 +90,22 @@ typedef struct pf_counting {
   ptrdiff_t cap;  /* largest number of units in one call */
 } pf_counting;
 
-/* For exchanges `shared` and `node`: memory that ranks share, with a part for each.  For `node`
- * they are those of a node, and a part contains the blocks of all of them.  In a run of `node`,
+/* For exchanges `shared` and `node`: memory that ranks share, with a part for each: all ranks, or,
+ * for `node`, the ranks of a node, with the blocks of all ranks in each part.  In a run of `node`,
  * `send` points into this rank's part, `recv` to the first part. */
 typedef struct pf_node_memory {
   pf_shared *shared;
-  pf_node_map node_map; /* of `node` */
+  pf_node_map node_map; /* for `node` */
 } pf_node_memory;
 
-/* For exchanges that store blocks for ranks of the own node (near.h). */
+/* For exchanges that store blocks for ranks on the same node (near.h). */
 typedef struct pf_near {
-  char *flags;     /* of this rank; NULL: nothing is stored */
-  ptrdiff_t apart; /* bytes from those of a rank of the redistribution to those of the next one */
+  char *flags;     /* flags of this rank; NULL: nothing is stored */
+  ptrdiff_t apart; /* bytes from the flags of a rank of the redistribution to the next rank's */
   unsigned looks;  /* pf_flag_looks() */
   int place, step; /* of this rank on its node; from one rank of the redistribution to the next */
-  unsigned long long *turn, now; /* number of exchanges that the plan has begun; of this one */
-  struct pf_near_block *block;   /* of each rank of redist.near */
+  unsigned long long *turn, now; /* number of exchanges begun by the plan; of this exchange */
+  struct pf_near_block *block;   /* one for each rank of redist.near */
 } pf_near;
 
 enum { PF_EXCHANGE_PARTS = 8 }; /* at most: see pf_cut */
@@ -115,22 +115,22 @@ struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
   size_t size;   /* bytes of an element */
-  MPI_Comm comm; /* of the ranks of the redistribution, or of all ranks (memory.h); MPI_COMM_NULL on
-                    a rank that is none of them */
+  MPI_Comm comm; /* ranks of the redistribution, or all ranks (memory.h); MPI_COMM_NULL on ranks
+                    outside it */
   int tag;       /* also tag + PF_TAGS, tag + 2 PF_TAGS ... */
   pf_counting counting;
-  char *send, *recv;   /* buffers of this run, set before start; for ops->fixed or ops->windows,
-                          those of all runs */
+  char *send, *recv;   /* buffers of this run, set before start; if ops->fixed or ops->windows, of
+                          all runs */
   MPI_Win window;      /* contains recv, if ops->windows */
   pf_node_memory node; /* for exchanges `shared` and `node` */
-  int again;           /* for exchange `shared`: this run stores where the last one still reads */
-  pf_near near;        /* blocks that are stored, if any are */
+  int again;           /* exchange `shared`: this run stores to memory that others may still read */
+  pf_near near;        /* blocks that are stored on the node, if any */
 
-  MPI_Comm lane[PF_EXCHANGE_PARTS]; /* of the messages of each part, ... */
-  int lanes;                        /* ... if these have communicators of their own */
+  MPI_Comm lane[PF_EXCHANGE_PARTS]; /* communicators for the messages of each part, ... */
+  int lanes;                        /* ... and their number; 0: comm is used */
 
   MPI_Datatype unit;     /* counting.unit elements */
-  pf_message_count sent; /* counted as it is sent */
+  pf_message_count sent; /* messages, counted as they are sent */
   int finished;          /* this run has finished */
   void *state;
 };
@@ -165,20 +165,20 @@ typedef struct pf_cut {
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver);
 
-/** Local. The parts of a block that is waited for part by part, else 0. */
+/** Local. Number of parts of a block that arrives part by part, else 0. */
 ptrdiff_t pf_cut_parts(const pf_cut *c);
 
-/** Local. Whether the planes of the receiver are those of the sender, and arrive one by one. */
+/** Local. Nonzero if the receiver has the same planes as the sender, and they arrive one by one. */
 int pf_redist_by_plane(const pf_redist *r);
 
-/** Local. The messages that rank r->me would send by itself; arithmetic only. */
+/** Local. The messages that rank r->me would send itself; arithmetic only. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
 
-/** Local. Whether messages are sent before a stage is complete. */
+/** Local. Nonzero if messages are sent before a stage is complete. */
 int pf_exchange_early(const pf_exchange_ops *ops);
 
-/** Local. Whether a rank with @p planes planes should transform rows one after another, the
+/** Local. Nonzero if a rank with @p planes planes should transform rows one after another, the
  *  contiguous axis last, so that they can be sent early. */
 int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes);
 
@@ -187,10 +187,10 @@ int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes);
 double pf_exchange_message_bytes(const pf_exchange_ops *ops, double block, double planes,
                                  double row);
 
-/** Local. For pf_exchange_ops.suits: there are other ranks. */
+/** Local. For pf_exchange_ops.suits: nonzero if there are other ranks. */
 int pf_exchange_suits_messages(const pf_ranks *ranks);
 
-/** Collective on x->comm.  These steps of a run, for any exchange.  After pf_exchange_start(), the
+/** Collective on x->comm.  The steps of a run, for any exchange.  After pf_exchange_start(), the
  *  others may be called any number of times.  Return an MPI error code. */
 int pf_exchange_start(pf_exchange *x);
 int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane);
@@ -201,8 +201,8 @@ int pf_exchange_finish(pf_exchange *x);
 int pf_exchange_create(pf_exchange *x, pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
 
-/** Local. An exchange for single messages without a redistribution, of which size, counting.cap,
- *  comm and tag are set.  Errors: INTERNAL. */
+/** Local. An exchange for single messages without a redistribution; size, counting.cap, comm and
+ *  tag are set.  Errors: INTERNAL. */
 int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e);
 
 /* A message to (from) another rank: `elements` elements of the send (receive) buffer, from element

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-enum { tag = 71 }; /* one per exchange of a direction; constant, so never near MPI_TAG_UB */
+enum { tag = 71 }; /* one per exchange of a direction; constant, so always far below MPI_TAG_UB */
 
 /* ---- arithmetic ---- */
 
@@ -16,7 +16,7 @@ void pf_exchange_lay_out(pf_exchange_memory *m) {
 }
 
 int pf_exchange_halves(const pf_exchange_memory *m) {
-  int node = m->ranks > 1 && !m->ops->direct; /* whose exchanges of all runs alternate */
+  int node = m->ranks > 1 && !m->ops->direct; /* the exchanges of all runs of `node` alternate */
   return node || m->staged || m->sequence[0].count > 1 || m->sequence[1].count > 1 ? 2 : 1;
 }
 
@@ -61,7 +61,7 @@ static void join_parts(pf_view *v) {
   v->count--;
 }
 
-/* A part for each rank of exchange k, as this one sends or receives. */
+/* A view with a part for each rank of exchange k, to send to or receive from. */
 static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int receives,
                        pf_segment *segment) {
   const pf_exchange_sequence *q = &m->sequence[direction];

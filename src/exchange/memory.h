@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory that exchanges work on.
  *
- * An exchange decides which kind of memory it uses, and no other module depends on the kind.  A
- * plan describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
+ * An exchange decides which kind of memory it uses; no other module depends on the kind.  A plan
+ * describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
  * computes the bytes of each buffer, the views that passes write to and read from, and the
  * messages; no memory is needed for that.  A pf_exchange_store is the same memory, allocated;
  * before a run it gives the address of each slot. */
@@ -13,13 +13,13 @@
 #include "layout/node_map.h"
 #include "layout/view.h"
 
-enum { PF_EXCHANGES = 4 }; /* maximum number per direction */
+enum { PF_EXCHANGES = 4 }; /* maximum number of exchanges per direction */
 
 /* The exchanges of one direction, in order. */
 typedef struct pf_exchange_sequence {
   int count;
-  pf_redist redist[PF_EXCHANGES];  /* as this rank sees them */
-  pf_redist largest[PF_EXCHANGES]; /* as the ranks see them whose parts are the largest */
+  pf_redist redist[PF_EXCHANGES];  /* for this rank */
+  pf_redist largest[PF_EXCHANGES]; /* for the ranks with the largest parts */
   pf_node_map node_map[PF_EXCHANGES];
   size_t wire[PF_EXCHANGES]; /* bytes of an element in a message */
   size_t output; /* bytes of the caller's output that can serve as a buffer until the last stage
@@ -27,29 +27,29 @@ typedef struct pf_exchange_sequence {
   /* laid out: */
   pf_slot send[PF_EXCHANGES], recv[PF_EXCHANGES];
   pf_message_count sent[PF_EXCHANGES]; /* by this rank, for a group of fields */
-  double received[PF_EXCHANGES];       /* bytes, likewise */
-  double stored[PF_EXCHANGES]; /* bytes that it stores in memory of other ranks, or for them to
-                                  read; likewise */
+  double received[PF_EXCHANGES];       /* bytes, per group of fields */
+  double stored[PF_EXCHANGES]; /* bytes stored in, or read by, other ranks' memory, per group of
+                                  fields */
 } pf_exchange_sequence;
 
 typedef struct pf_exchange_memory {
   const pf_exchange_ops *ops;
   int ranks, rank;
-  int node_ranks; /* ranks on each node, which are consecutive */
+  int node_ranks; /* ranks of each node, with consecutive numbers */
   int uneven;     /* nodes have different numbers of ranks; node_ranks is then not usable */
-  int stores;     /* blocks for ranks of the own node are stored, if ops->stores */
+  int stores;     /* blocks for ranks on the same node are stored, if ops->stores */
   ptrdiff_t cap;  /* largest count of an MPI call */
   size_t staged;  /* bytes of each rank's array that may be staged in shared memory; 0: none */
   size_t edges;   /* bytes that each rank needs in PF_SLOT_EDGES; 0: none */
-  pf_exchange_sequence sequence[2]; /* by pfft3d_direction */
+  pf_exchange_sequence sequence[2]; /* indexed by pfft3d_direction */
   /* laid out: */
-  size_t bytes[PF_SLOTS]; /* of the buffers of a plan */
+  size_t bytes[PF_SLOTS]; /* bytes of a plan's buffers */
   size_t half;            /* bytes of one half of a rank's part of shared memory */
   size_t send_area;       /* bytes of the send area after the halves */
 } pf_exchange_memory;
 
 /** Local. Fills in the fields marked "laid out": slots, sizes, counts, and the storage of blocks in
- *  the redistributions.  Also for one rank. */
+ *  the redistributions.  Also for a single rank. */
 void pf_exchange_lay_out(pf_exchange_memory *m);
 
 /** Local. The view of exchange @p k that a stage writes to (the box before, cut along redist.to),
@@ -61,15 +61,15 @@ pf_view pf_exchange_send_view(const pf_exchange_memory *m, int direction, int k,
 pf_view pf_exchange_recv_view(const pf_exchange_memory *m, int direction, int k,
                               pf_segment *segment);
 
-/** Local. Whether blocks stay in memory of their senders, where receivers read them. */
+/** Local. Nonzero if blocks stay in memory of their senders, to be read there by receivers. */
 int pf_exchange_pulls(const pf_exchange_ops *ops, const pf_redist *r);
 
 /** Local. Offset in bytes of the part of @p rank in PF_SLOT_EDGES: the parts of other ranks are
  *  accessible if the exchange is direct. */
 ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank);
 
-/** Local. Number of halves of each part of shared memory, between which exchanges alternate; one
- *  where a direction has one exchange that is direct. */
+/** Local. Number of halves of each part of shared memory, between which exchanges alternate; 1 if a
+ *  direction has a single exchange and it is direct. */
 int pf_exchange_halves(const pf_exchange_memory *m);
 
 /** Local. The half that the last exchange of a direction does not read from: the slot where arrays
@@ -78,7 +78,7 @@ pf_slot pf_exchange_staged_slot(const pf_exchange_memory *m, int direction);
 
 /* Costs of an exchange in addition to its messages, for the model. */
 typedef struct pf_exchange_terms {
-  double barriers;   /* over all ranks, or over a node */
+  double barriers;   /* barriers of all ranks, or of a node */
   double handshakes; /* empty messages to and from each other rank */
   int serial;        /* each message waits for the previous one */
   int stored;        /* messages go to other nodes only */
@@ -89,7 +89,7 @@ pf_exchange_terms pf_exchange_terms_of(const pf_exchange_memory *m, int directio
 
 /* ---- allocated ---- */
 
-/* Window of an exchange that puts. */
+/* Window of an exchange with puts. */
 typedef struct pf_exchange_window {
   MPI_Win win;
   int made, locked;
@@ -97,14 +97,14 @@ typedef struct pf_exchange_window {
 
 typedef struct pf_exchange_store {
   const pf_exchange_memory *memory;
-  MPI_Comm comm;                       /* of all ranks of the plan; borrowed */
-  MPI_Comm grid[2];                    /* of the ranks along each dimension of the grid; borrowed */
-  MPI_Comm node;                       /* of the ranks of this node, or MPI_COMM_NULL */
+  MPI_Comm comm;                       /* all ranks of the plan; borrowed */
+  MPI_Comm grid[2];                    /* the ranks along each dimension of the grid; borrowed */
+  MPI_Comm node;                       /* the ranks of this node, or MPI_COMM_NULL */
   char *buffer[PF_SLOTS];              /* private to this rank */
   pf_exchange_window window[PF_SLOTS]; /* buffers that other ranks put into */
-  pf_shared shared;                    /* parts of all ranks, or of those of a node */
+  pf_shared shared;                    /* parts of all ranks, or of the ranks of a node */
   int next_half;
-  unsigned long long turn; /* exchanges begun (near.c) */
+  unsigned long long turn; /* number of exchanges begun (near.c) */
 } pf_exchange_store;
 
 /** Collective on comm.  Allocates the memory that @p m describes; @p m must not move afterwards.
@@ -132,15 +132,15 @@ int *pf_exchange_store_note(const pf_exchange_store *s, int rank);
 
 /* ---- kinds of memory ---- */
 
-/* Location of the elements that one rank of a redistribution, which is this one, sends to, or
- * receives from, another; own elements are stored where they are read. */
+/* Location of the elements that a rank of a redistribution sends to, or receives from, another; one
+ * of them is this rank.  Own elements are stored directly on the receive side. */
 typedef struct pf_placement {
   pf_slot slot;
   pf_spot spot;
 } pf_placement;
 
-/** Local. Appends a part to a view, as a segment of its own, of elements of which there are @p
- * times in one of the placement. */
+/** Local. Appends a part to a view, as a separate segment.  Elements of the view: @p times the
+ * number in @p at. */
 void pf_exchange_add_part(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times);
 
 /* A kind of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
@@ -148,8 +148,8 @@ struct pf_memory_kind {
   void (*lay_out)(pf_exchange_memory *m);
   pf_placement (*place)(const pf_exchange_memory *m, int direction, int k, int sender,
                         int receiver);
-  int (*pulls)(const pf_redist *r); /* blocks stay in memory of their senders, where receivers read
-                                       them; NULL: never */
+  int (*pulls)(const pf_redist *r); /* nonzero: blocks stay in memory of their senders, to be read
+                                       there; NULL: never */
   pf_exchange_terms (*terms)(const pf_exchange_memory *m, int direction, int k);
   int (*create)(pf_exchange_store *s, pfft3d_error *e);
   void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange *x);
@@ -158,19 +158,20 @@ struct pf_memory_kind {
 };
 
 /** Collective on s->comm.  For kinds of memory: creates the communicator of the ranks of this node,
- *  and memory with so many bytes for each of them.  Errors, agreed: UNAVAILABLE, MEMORY. */
+ *  and shared memory with so many bytes for each.  Errors, agreed: UNAVAILABLE, MEMORY. */
 int pf_exchange_store_share(pf_exchange_store *s, size_t bytes, pfft3d_error *e);
 void pf_exchange_store_unshare(pf_exchange_store *s);
 
-/** Local. For kinds of memory: bytes that this rank has for others of its node in exchange @p k. */
+/** Local. For kinds of memory: bytes for other ranks of its node that this rank has in exchange @p
+ *  k. */
 double pf_exchange_stored(const pf_exchange_sequence *q, int k);
 
-/** Local. For kinds of memory in two halves: binds them, in turn from run to run. */
+/** Local. For kinds of memory in two halves: binds the halves, which alternate from run to run. */
 void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
 
-/* Buffers with a block for each other rank: private, or in MPI windows if ops->windows, or those
- * that receive in memory shared by the ranks of a node if blocks are stored there (blocks.c);
- * memory shared by all ranks (shared.c); memory shared by the ranks of each node (node.c). */
+/* Buffers with a block for each other rank: private, in MPI windows if ops->windows, or, if blocks
+ * are stored on the node, receive buffers in memory shared by its ranks (blocks.c); memory shared
+ * by all ranks (shared.c); memory shared by the ranks of each node (node.c). */
 extern const pf_memory_kind pf_memory_blocks, pf_memory_shared, pf_memory_node;
 
 #endif

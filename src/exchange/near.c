@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Flags of blocks that ranks of a node store into each other's receive buffers.
  *
- * The exchanges of a plan are numbered as they begin, which all ranks do in the same order.  Each
- * rank has flags in memory that its node shares: a cache line with the number of the exchange that
- * it has begun, and one for each rank of the node, which that rank writes when it has stored
- * something here.  So every line has one writer, numbers only grow, and nothing is ever reset.
+ * All ranks begin the exchanges of a plan in the same order; this numbers them.  Each rank has
+ * flags in memory that its node shares: a cache line with the number of the exchange that it has
+ * begun, and one for each rank of the node, written by that rank when it has stored data here.  So
+ * every line has one writer, numbers only grow, and nothing is ever reset.
  *
- * A rank stores for another one after that has begun the same exchange: it has then read what its
- * receive buffer held, and everything that it sent from there has left.  A rank reads the lines of
- * another one when the flag of their part says that all are stored.  If the receiver waits for
+ * A rank stores for another one after the other one has begun the same exchange: it has then read
+ * its receive buffer, and all messages from this buffer have left.  A rank reads the lines of
+ * another one when the flag of their part shows that all are stored.  If the receiver waits for
  * parts of a block (pf_cut), each has its own flag; otherwise there is one that counts planes.
  *
  * Sources: flags in shared memory instead of messages, e.g. Graham and Shipman, "MPI support for
@@ -22,7 +22,7 @@
 
 enum { WORDS = PF_ALIGN / sizeof(uint64_t), PLANE_BITS = 32 };
 
-/* What this rank and another one store for each other. */
+/* State of a pair of ranks, this one and another, that store for each other. */
 struct pf_near_block {
   pf_cut to, from;
   ptrdiff_t left[PF_EXCHANGE_PARTS]; /* lines of each part, or of the current plane in left[0] */

@@ -6,10 +6,10 @@
  * R^2 times as large as those of packed; rank b mod R of a node sends the message to node b and
  * receives the one from it.  A node thus starts the minimum number of messages, its ranks share the
  * work of starting them, and nothing is copied inside a node: datatypes over the node's window
- * gather the blocks of all ranks from where their passes have stored them, and scatter them to
- * where the passes of the receivers read them.  There is no overlap.  It should win if many ranks
- * share a network card and the blocks of single ranks are small. With one rank per node it equals
- * packed; on a single node it equals shared, with blocks.
+ * gather the blocks of all ranks at the addresses to which their passes store, and scatter them to
+ * the addresses from which the passes of the receivers read.  There is no overlap.  It should win
+ * if many ranks share a network card and the blocks of single ranks are small. With one rank per
+ * node it equals packed; on a single node it equals shared, with blocks.
  *
  * A part of the window has one area for sending and two for receiving, which alternate.  Two
  * barriers of the node in finish() make that safe: all messages are sent and received between them,
@@ -52,15 +52,15 @@ static int my_node(const pf_node_map *m) {
   return m->me / m->node;
 }
 
-/* This rank among those of its node. */
+/* The index of this rank among the ranks of its node. */
 static int my_place(const pf_node_map *m) {
   return m->me % m->node;
 }
 
 /* ---- memory ---- */
 
-/* Row lengths differ between process rows, hence single elements.  Messages stay below sizes at
- * which datatypes of an MPI library have been seen to fail. */
+/* Row lengths differ between process rows, hence single elements.  Messages are limited, because
+ * datatypes of an MPI library fail beyond some size. */
 static pf_counting counting(size_t size, ptrdiff_t cap) {
   ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
   return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
@@ -112,7 +112,7 @@ static ptrdiff_t part_of(const pf_exchange_memory *m, size_t wire) {
   return (ptrdiff_t)(pf_shared_part(m->bytes[PF_SLOT_SHARED]) / wire);
 }
 
-/* Blocks for ranks on the same node are stored where these read them. */
+/* Blocks for ranks on the same node are stored directly on the receive side. */
 static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
                           int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
@@ -199,7 +199,8 @@ static int end_message(gathering *g) {
   return pf_mpi(g->e, MPI_Type_commit(&m->type), "MPI_Type_commit");
 }
 
-/* Adds a block that begins at byte `at` of the window; splits it where a message is full. */
+/* Adds a block that begins at byte `at` of the window; begins a new message if the last one is
+ * full. */
 static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
   ptrdiff_t size = (ptrdiff_t)g->x->size, cap = g->x->counting.cap;
   while (elements > 0) {

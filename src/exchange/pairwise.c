@@ -19,17 +19,17 @@
 
 typedef struct {
   ptrdiff_t most;          /* portions of the largest block that is sent or received */
-  MPI_Request *request[3]; /* most of each: receives of even rounds, of odd ones, and sends */
-  MPI_Request *end[3];     /* of those in use */
+  MPI_Request *request[3]; /* `most` each: receives of even rounds, of odd rounds, and sends */
+  MPI_Request *end[3];     /* ends of their used parts */
 } state;
 
-/* The rank to send to in a round; to receive from in round -k. */
+/* The rank to send to in round k; the rank to receive from in round -k. */
 static int partner(const pf_redist *r, int k) {
   int paired = (r->ranks & (r->ranks - 1)) == 0;
   return paired ? r->me ^ abs(k) : (r->me + k + r->ranks) % r->ranks;
 }
 
-/* Elements of a message; nothing is sent to a rank that is near. */
+/* Elements of a message; on-node peers get none. */
 static ptrdiff_t elements_of(const pf_redist *r, int other, int sends) {
   if (pf_redist_is_near(r, other)) return 0;
   return pf_redist_elements(r, sends ? r->me : other, sends ? other : r->me);

@@ -30,7 +30,7 @@ ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message) 
 }
 
 /* Message m of a plane of a block that begins at an offset.  Planes that arrive one by one need no
- * parts, unless they are put. */
+ * parts, except for puts. */
 static pf_message message_of(const pf_exchange *x, const pf_cut *c, int other, ptrdiff_t at,
                              ptrdiff_t plane, ptrdiff_t m) {
   const pf_piece *b = &c->block;
@@ -73,8 +73,8 @@ static ptrdiff_t part_of(const pf_exchange *x, const pf_message *m, ptrdiff_t pl
   return pf_redist_by_plane(&x->redist) ? plane : m->part;
 }
 
-/* The message of a plane that is complete first: the one that begins with the first line, or the
- * one after it if the first line is not at a beginning. */
+/* The first complete message of a plane: it begins with the first line, or is the message after it
+ * if the first line is inside a message. */
 static ptrdiff_t first_message(const pf_exchange *x, const pf_cut *c, int source) {
   const pf_redist *r = &x->redist;
   if (!pf_redist_by_owner(r)) return 0;
@@ -92,13 +92,13 @@ static void list_source(pf_exchange *x, pf_traffic *s, int source) {
       pf_parcel *one = &s->recv.list[s->recv.count++];
       one->message = message_of(x, &c, source, at, p, (first + k) % n);
       one->requests = pf_counting_portions(&x->counting, one->message.elements);
-      one->request = part_of(x, &one->message, p); /* temporarily */
+      one->request = part_of(x, &one->message, p); /* part number, replaced in list_recvs() */
       s->part_end[one->request] += one->requests;
     }
   }
 }
 
-/* Lists the empty messages that say which parts from one source have arrived. */
+/* Lists the empty messages that tell which parts from one source have arrived. */
 static void list_arrivals(pf_exchange *x, pf_traffic *s, int source) {
   pf_cut c = cut_of(x, source, x->redist.me);
   for (int p = 0; p < pf_parcels_parts(x, &c); p++) {
@@ -151,7 +151,7 @@ static int make_room(pf_exchange *x, pf_traffic *s) {
     lefts += pf_parcels_messages(&s->to[k].cut, 0);
   }
   ptrdiff_t planes = r->me < r->ranks ? pf_redist_after(r, r->me, r->next).len : 0;
-  /* One plane at a time, or several, or everything for a matrix. */
+  /* One plane at a time; several with windows; everything for a matrix. */
   ptrdiff_t several = x->ops->windows && planes ? (planes + PARTS - 1) / PARTS : 1;
   s->part_planes = pf_redist_by_plane(r) ? several : mine.part ? mine.part : planes;
   s->parts = planes && arrives ? (planes + s->part_planes - 1) / s->part_planes : 0;
@@ -165,13 +165,13 @@ static int make_room(pf_exchange *x, pf_traffic *s) {
   return 1;
 }
 
-/* Whether requests are persistent.  SimGrid 3.32 cannot: when a derived type is started for the
+/* Nonzero if requests are persistent.  SimGrid 3.32 cannot: when a derived type is started for the
  * first time, it sends the data that the buffer held when the request was created. */
 static int prepared(const pf_exchange *x) {
   return x->ops->fixed && !PF_SIMULATED;
 }
 
-/* Starts parcel i, or its persistent requests, or creates these. */
+/* Starts parcel i, or its persistent requests, or creates them. */
 int pf_parcels_begin(pf_exchange *x, pf_operation operation, const pf_parcels *all, ptrdiff_t i) {
   const pf_parcel *one = &all->list[i];
   MPI_Request *request = all->request + one->request;
@@ -198,9 +198,9 @@ static int make_requests(pf_parcels *all) {
   return all->request != NULL;
 }
 
-/* MPI looks for the receive of a message among all from its sender, in the order in which they were
- * posted.  Parts leave in an order of their own, so that there may be thousands before it: each
- * part then has a communicator, which is a queue of its own. */
+/* MPI matches a message by a search through all receives from its sender, in the order in which
+ * they were posted.  Parts leave in a different order, so the search may pass thousands of
+ * receives: each part then has its own communicator, and thus its own queue. */
 static int make_lanes(pf_exchange *x, const pf_traffic *s, pfft3d_error *e) {
   enum { long_queue = 1024 };
   int several = s && s->queue >= long_queue;
@@ -212,7 +212,7 @@ static int make_lanes(pf_exchange *x, const pf_traffic *s, pfft3d_error *e) {
   return pf_mpi(e, code, "MPI_Comm_dup");
 }
 
-/* Messages and their requests; persistent ones are made. */
+/* Allocates messages and their requests; creates persistent requests. */
 static int make_messages(pf_exchange *x, pf_traffic *s, pfft3d_error *e) {
   int room = s && make_room(x, s);
   make_lanes(x, s, e);

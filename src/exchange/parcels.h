@@ -28,7 +28,7 @@ typedef struct {
   ptrdiff_t first, *left;
 } pf_receiver;
 
-/* Complete parcels that wait to be sent. */
+/* Complete parcels, to be sent. */
 typedef struct {
   ptrdiff_t *parcel, head, tail;
 } pf_queue;
@@ -37,33 +37,33 @@ typedef struct {
   pf_receiver *to;
   pf_parcels send, recv;
   pf_queue waiting[PARTS];
-  ptrdiff_t *number;              /* memory of the queues, and of the following */
-  ptrdiff_t *left;                /* of all receivers */
-  ptrdiff_t *line, gone, started; /* parcels in the order of sending; in flight from gone on */
-  ptrdiff_t complete;             /* number of parcels that have joined a queue */
-  double bytes;                   /* in flight */
-  ptrdiff_t parts, arrived;       /* of the receiver; waited for; none if nothing arrives */
+  ptrdiff_t *number;              /* memory of the queues and of the next arrays */
+  ptrdiff_t *left;                /* missing lines, of all receivers */
+  ptrdiff_t *line, gone, started; /* parcels in the order of sending; number sent, number started */
+  ptrdiff_t complete;             /* number of parcels that are in a queue or have left it */
+  double bytes;                   /* elements in flight */
+  ptrdiff_t parts, arrived;       /* of the receiver (0: nothing arrives); number arrived */
   ptrdiff_t part_planes;          /* planes of a part */
-  ptrdiff_t queue;                /* the most messages in parts from one rank */
+  ptrdiff_t queue;                /* maximum number of messages in parts from one rank */
   ptrdiff_t *part_end;            /* requests of part p end before part_end[p] */
   pf_puts *puts;                  /* instead of messages, if ops->windows */
-  ptrdiff_t in_part[PARTS], left_in_part[PARTS]; /* parcels to be sent; to be put in this run */
+  ptrdiff_t in_part[PARTS], left_in_part[PARTS]; /* parcels to send; to put in this run */
 } pf_traffic;
 
-/** Collective on x->comm. Lists the messages of x in x->state, which is made, and prepares
+/** Collective on x->comm. Creates x->state with the list of the messages of x, and prepares
  * persistent requests.  Errors: MEMORY, INTERNAL. */
 int pf_parcels_setup(pf_exchange *x, pfft3d_error *e);
 void pf_parcels_teardown(pf_exchange *x);
 
-/** Local. Starts parcel i: a message, its persistent requests, or a put.  All: those of a list. MPI
- *  error codes. */
+/** Local. Starts parcel i: a message, its persistent requests, or a put.  pf_parcels_begin_all():
+ *  all parcels of a list. Return MPI error codes. */
 int pf_parcels_begin(pf_exchange *x, pf_operation operation, const pf_parcels *all, ptrdiff_t i);
 int pf_parcels_begin_all(pf_exchange *x, pf_operation operation, const pf_parcels *all);
 
-/** Local. Lines of a message of a plane; 0 when there is no such message. */
+/** Local. Lines of a message of a plane; 0 if there is no such message. */
 ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message);
 
-/** Local. Messages of a plane of a block; parts of a block that is put. */
+/** Local. Number of messages of a plane of a block; number of parts of a block with puts. */
 ptrdiff_t pf_parcels_messages(const pf_cut *c, ptrdiff_t plane);
 ptrdiff_t pf_parcels_parts(const pf_exchange *x, const pf_cut *c);
 

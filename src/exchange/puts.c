@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Puts into the windows of other ranks, and the empty messages around them (puts.h).
  *
- * The windows are locked for all ranks during the life of the plan.  "Open" says that a rank has
- * begun the exchange, so that its memory may be written; the first put to it waits for that.
- * "Arrived" says that all puts of a part are there (MPI_Win_flush_all).
+ * The windows are locked for all ranks during the life of the plan.  Message "open" tells that a
+ * rank has begun the exchange, so that its memory may be written; the first put to it waits for
+ * this message.  Message "arrived" tells that all puts of a part are complete (MPI_Win_flush_all).
  *
  * Post, start, complete and wait (MPI-3, 11.5.2) would do the same, but Open MPI 4.1 loses posts of
  * ranks from 31 on inside a node (osc sm sets a bit of a 64-bit word by a 32-bit function).
@@ -14,12 +14,12 @@
 
 #include <stdlib.h>
 
-/* Another rank. */
+/* State of another rank. */
 typedef struct {
   MPI_Aint at;      /* offset of this rank's block in the target's window, in bytes */
   int rank;         /* its rank in the window */
   MPI_Request told, /* that this rank's memory is open */
-      open,         /* that the target's is */
+      open,         /* that the target's memory is open */
       arrived[PF_EXCHANGE_PARTS];
 } target;
 
@@ -30,8 +30,8 @@ struct pf_puts {
 
 /* ---- setup ---- */
 
-/* Finds this rank's blocks in the windows of all ranks, and the ranks of these there; `place`:
- * space for two numbers per rank. */
+/* Finds this rank's blocks in the windows of all ranks, and these ranks' numbers there; `place`:
+ * scratch for two numbers per rank. */
 static int locate(pf_exchange *x, pf_puts *puts, MPI_Aint *place) {
   const pf_redist *r = &x->redist;
   MPI_Group group = MPI_GROUP_NULL;
@@ -78,7 +78,7 @@ int pf_puts_synchronize(const pf_exchange *x) {
   return x->window == MPI_WIN_NULL ? MPI_SUCCESS : MPI_Win_sync(x->window);
 }
 
-/* "Open" has the first tag. */
+/* The first tag is for "open". */
 static int tag_of_part(const pf_exchange *x, int part) {
   return x->tag + PF_TAGS * (part + 1);
 }

@@ -7,13 +7,13 @@
  * n planes and n lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of
  * one line.  They win if the network is slower than memory; pencils starts earliest and pays most
  * for the number of messages.  Persistent sends the messages of slabs by requests that are created
- * with the plan and started in each transform: this saves the creation of requests, a fraction of a
- * microsecond each, which matters for many small messages.  The price is memory: the caller's
- * output cannot serve as a buffer.
+ * with the plan and started in each transform: this saves a fraction of a microsecond per request,
+ * which matters for many small messages.  The price is memory: the caller's output cannot serve as
+ * a buffer.
  *
- * Rma puts the messages of slabs into the memory of the receivers.  A sender says when all puts of
- * a part have arrived, by an empty message, which the receiver waits for instead.  It wins if the
- * network card writes to memory by itself, so that data moves during computation without MPI calls.
+ * Rma puts the messages of slabs into the memory of the receivers.  When all puts of a part have
+ * arrived, the sender sends an empty message; the receiver waits for it.  It wins if the network
+ * card itself writes to memory, so that data moves during computation without MPI calls.
  * Over TCP, Open MPI implements puts by messages.  All receive buffers are MPI windows, never the
  * caller's arrays.
  *
@@ -52,12 +52,12 @@ static int all_started(const pf_traffic *s) {
   return s->started == s->complete;
 }
 
-/* Whether this rank must go on calling pump(): for puts until all are there. */
+/* Nonzero if this rank must go on calling pump(): for puts until all are complete. */
 static int busy(const pf_traffic *s) {
   return !all_started(s) || (s->puts && s->gone < s->started);
 }
 
-/* The last put of a part has left: its receivers are told when all are there. */
+/* The last put of a part has left: waits for all puts, and tells their receivers. */
 static int announce(pf_exchange *x, int part) {
   pf_traffic *s = x->state;
   int code = pf_puts_complete(x);
@@ -83,7 +83,7 @@ static int retire(pf_exchange *x) {
   return code;
 }
 
-/* The queue of the first part that has any. */
+/* The first queue that is not empty. */
 static pf_queue *most_urgent(pf_traffic *s) {
   int k = 0;
   while (s->waiting[k].head == s->waiting[k].tail) k++;
@@ -142,8 +142,7 @@ static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t coun
 
 /* ---- receiving ---- */
 
-/* This rank's window may be written from now on; whether it may write into those of others, it is
- * told. */
+/* Tells the senders that this rank's window may be written; expects the same of the receivers. */
 static int open_windows(pf_exchange *x) {
   pf_traffic *s = x->state;
   int code = pf_puts_synchronize(x);
@@ -151,7 +150,7 @@ static int open_windows(pf_exchange *x) {
   for (int k = 0; k < x->redist.ranks && code == MPI_SUCCESS; k++)
     if (s->to[k].cut.block.planes) code = pf_puts_expect_open(x, s->puts, k);
   for (ptrdiff_t i = 0; i < s->recv.count && code == MPI_SUCCESS; i++)
-    if (!s->recv.list[i].message.part) /* the first of a sender */
+    if (!s->recv.list[i].message.part) /* the first message from a sender */
       code = pf_puts_tell_open(x, s->puts, s->recv.list[i].message.other);
   return code;
 }
@@ -180,7 +179,7 @@ static int wait_for(pf_exchange *x, MPI_Request *request, ptrdiff_t count) {
   return code == MPI_SUCCESS ? pf_exchange_wait_all(request, count) : code;
 }
 
-/* What to wait for from ranks that store lines: a part, or the last plane of one. */
+/* Argument of pf_near_wait() for a part of messages: the part, or its last plane. */
 static ptrdiff_t last_of(const pf_exchange *x, ptrdiff_t part) {
   const pf_redist *r = &x->redist;
   if (!pf_redist_by_plane(&x->redist)) return part;
@@ -200,7 +199,7 @@ static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
   return code == MPI_SUCCESS && puts ? pf_puts_synchronize(x) : code;
 }
 
-/* The passes ask for planes in ascending order. */
+/* Passes wait for planes in ascending order. */
 static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
   pf_traffic *s = x->state;
   if (s->arrived == s->parts) return MPI_SUCCESS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The life of an exchange: creation, the steps of a run, destruction; with blocks that are stored
- * for ranks of the own node. */
+ * The life of an exchange: creation, the steps of a run, destruction; including blocks that are
+ * stored for ranks on the same node. */
 #include <stdlib.h>
 #include <string.h>
 

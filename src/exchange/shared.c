@@ -9,24 +9,25 @@
  *   [axis 2], and receivers read their planes there.  A store to a line that another rank has read
  *   last fetches it first; a load can be prefetched.  (Zen 5, two ranks, over storing: 48^3 0.82 of
  *   the time, 64^3 0.8, 80^3 0.85, elsewhere 0.97 to 1.02.)
- * - Stored: the receiver's part has its box after the exchange.  Where rows along axis 2 are put
- *   together from pieces of all ranks, so that they are contiguous, and in lines.
+ * - Stored: the receiver's part has its box after the exchange.  Used for lines, and if rows along
+ *   axis 2 consist of parts of all ranks, so that they become contiguous.
  *
- * The next exchange must not overwrite data that a slower rank still reads.  Where a direction has
- * several exchanges, they alternate between two halves of each part; where it has one, there is one
- * half, and a barrier before the exchange too: that costs less than touching twice the memory
- * (256^3 equal, 64^3 real points on 2 ranks 0.92 of the time), and a plan is made in half of the
- * time.  Barriers include all ranks, even if only those of a process row or column exchange data.
- * In natural order the last stage stores into the output arrays of all ranks in the same way, if
- * these are shared. Source: direct access between processes, e.g. Hoefler et al., Computing 95,
- * 2013 (MPI-3 shared memory windows). */
+ * The next exchange must not overwrite data that a slower rank still reads.  If a direction has
+ * several exchanges, they alternate between two halves of each part; if it has one, there is one
+ * half, and another barrier before the exchange: that costs less than twice the memory (256^3
+ * equal, r2c 64^3 on 2 ranks 0.92 of the time), and planning takes half of the time.  Barriers
+ * include all ranks, even if only those of a process row or column exchange data. In natural order
+ * the last stage stores into the output arrays of all ranks in the same way, if these are shared.
+ * Source: direct access between processes, e.g. Hoefler et al., Computing 95, 2013 (MPI-3 shared
+ * memory windows). */
 #include "base/memory.h"
 #include "exchange/memory.h"
 
 /* ---- memory ---- */
 
-/* Where the elements of rank s begin in rows that are put together along axis 2: at a cache line,
- * so that none is written by two ranks, unless they are short: room would be wasted. */
+/* Offset of the elements of rank s in rows along axis 2 that consist of parts of all ranks: each
+ * part begins at a cache line, so that no two ranks write the same line, unless parts are short and
+ * padding would waste memory. */
 static ptrdiff_t begin_of(const pf_redist *r, int s, size_t wire) {
   enum { short_lines = 4 };
   ptrdiff_t line = PF_ALIGN / (ptrdiff_t)wire, at = 0;
@@ -35,7 +36,7 @@ static ptrdiff_t begin_of(const pf_redist *r, int s, size_t wire) {
   return at;
 }
 
-/* Rows are put together only where axis 2 was cut. */
+/* Nonzero except for rows that consist of parts of all ranks, as axis 2 was cut. */
 static int pulls(const pf_redist *r) {
   return r->from != 2 && !r->pieces && !r->chunk;
 }
@@ -74,7 +75,7 @@ static void lay_out(pf_exchange_memory *m) {
   m->bytes[PF_SLOT_SHARED] = pf_shared_bytes(halves + PF_ALIGN + m->edges);
 }
 
-/* The location of what rank s of a redistribution has for rank d, in the part of one of them. */
+/* Location of the elements of rank s for rank d of a redistribution, in the part of one of them. */
 static pf_placement place(const pf_exchange_memory *m, int direction, int k, int s, int d) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
@@ -146,12 +147,12 @@ static int suits(const pf_ranks *ranks) {
   return ranks->sharing || ranks->ranks == 1;
 }
 
-/* Before it, other ranks may still read what the last exchange has stored. */
+/* Before the exchange: other ranks may still read the data of the last exchange. */
 static int start(pf_exchange *x) {
   return x->again ? pf_shared_barrier(x->node.shared) : MPI_SUCCESS;
 }
 
-/* After it, every rank reads what the others have stored. */
+/* After the exchange every rank reads what the others have stored. */
 static int finish(pf_exchange *x) {
   return pf_shared_barrier(x->node.shared);
 }

@@ -68,8 +68,7 @@ typedef struct pf_fetch {
   char *const *at; /* address of each row */
   ptrdiff_t offset, rows;
   int lines;          /* cache lines (PF_ALIGN bytes) in each row */
-  ptrdiff_t mirrored; /* number of last rows with images (pf_lines): offset and lines count
-                         backward */
+  ptrdiff_t mirrored; /* last rows, images (pf_lines): offset and lines count backward */
 } pf_fetch;
 
 /* Factors on the input points of a tile: point i of line j is multiplied by point[i] * line[j]. */
