@@ -11,8 +11,9 @@
  * It wins if MPI or the network card gathers and scatters while it sends, and the stages run faster
  * with long strides than with blocks.  Otherwise it loses to packed: MPI packs data through its own
  * buffers, while a pass would have stored it packed; these copies are not counted.  There is no
- * overlap. Source: Dalcin, Mortensen and Keyes, "Fast parallel multidimensional FFT using advanced
- * MPI", JPDC 128, 2019. */
+ * overlap.
+ * Source: Dalcin, Mortensen and Keyes, "Fast parallel multidimensional FFT using advanced MPI",
+ * JPDC 128, 2019. */
 #include <stdlib.h>
 
 #include "exchange/memory.h"

@@ -5,7 +5,8 @@
  *   X_0 = sum x_j,   X_(g^p) = x_0 + sum_q x_(g^-q) w^(g^(p-q)).
  *
  * This takes half of the arithmetic of a convolution with a chirp; if lines are columns, the
- * permutations are addresses. Source: Rader, Proc. IEEE 56(6), 1968. */
+ * permutations are addresses.
+ * Source: Rader, Proc. IEEE 56(6), 1968. */
 #include <math.h>
 #include <string.h>
 

@@ -2,8 +2,9 @@
  * Roots of unity by angles in the first eighth, tables of two levels, factors of tiles.
  *
  * The factors of a tile cost two complex products per point.  They are computed from tables that
- * stay in the L1 cache: about 2 sqrt(n) numbers per line for n points. Source: the two levels, e.g.
- * Bailey, J. Supercomputing 4(1), 1990; the distance from 1 as in Singleton's recurrences. */
+ * stay in the L1 cache: about 2 sqrt(n) numbers per line for n points.
+ * Source: the two levels, e.g. Bailey, J. Supercomputing 4(1), 1990; the distance from 1 as in
+ * Singleton's recurrences. */
 #include "local/twiddle.h"
 
 #include <math.h>
