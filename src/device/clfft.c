@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * clFFT, opened when somebody wants it. */
-#include "device/opencl.h" /* before clFFT.h: says which version of OpenCL is meant */
+ * clFFT, loaded on request. */
+#include "device/opencl.h" /* before clFFT.h: selects the version of OpenCL */
 
 #include <clFFT.h>
 
@@ -23,7 +23,7 @@ typedef struct clfft_lines {
   clfftDirection direction;
 } clfft_lines;
 
-static int plans; /* of this process: clFFT is set up while there are some */
+static int plans; /* plans of this process: clFFT is set up while there are any */
 
 static int load(pfft3d_error *e) {
 #define FILE_NAME "libclFFT.so." PF_VALUE_OF(clfftVersionMajor)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Devices of CUDA, by the functions of its driver alone: libcuda is opened when somebody asks for
- * devices, so that programs start where there is none.  The kernels were compiled by nvcc, and are
- * linked in.  Everything is in the default stream, which works off in order. */
+ * Devices of CUDA, by the functions of its driver alone: libcuda is loaded when devices are
+ * requested, so that programs start without it.  The kernels were compiled by nvcc, and are linked
+ * in.  Everything is in the default stream, which runs in order. */
 #include "device/cuda.h"
 
 #include <cuda.h>
@@ -106,7 +106,7 @@ int pf_cuda_enter(pf_device *d) {
   return (int)api.cuCtxSetCurrent(of(d)->context);
 }
 
-/* The primary context, which cuFFT uses too. */
+/* The primary context, which cuFFT also uses. */
 static int open_device(pf_device *d, pfft3d_error *e) {
   int code = api.cuDevicePrimaryCtxRetain(&of(d)->context, of(d)->id);
   return code ? pf_driver_fail(d, code, "cuDevicePrimaryCtxRetain", e) : PFFT3D_OK;

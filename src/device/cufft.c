@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * cuFFT, opened when somebody wants it: it is some 100 MB. */
+ * cuFFT, loaded on request: it is some 100 MB. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -28,7 +28,7 @@ typedef struct cufft_lines {
   int direction;
 } cufft_lines;
 
-/* The version that belongs to the header, on the system's path or where configure found it. */
+/* The version of the header, from the system's path or from the folder that configure found. */
 static int load(pfft3d_error *e) {
 #define FILE_NAME "libcufft.so." PF_VALUE_OF(CUFFT_VER_MAJOR)
   static const char *const files[] = {FILE_NAME, PF_CUDA_LIBRARIES "/" FILE_NAME, NULL};

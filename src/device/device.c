@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Devices of all drivers: their numbers, opening one, and what their errors mean. */
+ * Devices of all drivers: their numbers, opening a device, the meaning of errors. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -135,7 +135,7 @@ static int too_large(const pf_device *d, size_t bytes, pfft3d_error *e) {
       pf_bytes(now, taken), pf_bytes(d->facts.piece, most));
 }
 
-/* Counts memory as taken, if it is there: plans are made and destroyed in several threads. */
+/* Counts memory as taken, if enough is free: plans are made and destroyed in several threads. */
 static int count_taken(pf_device *d, double bytes) {
   pthread_mutex_lock(&lock);
   int fits = d->taken + bytes <= d->facts.memory;
@@ -189,10 +189,10 @@ void pf_device_mark(pf_device *d, pf_device_queue queue, pf_device_event *done) 
   if (d->driver->mark)
     d->driver->mark(d, queue, done);
   else
-    done->handle = d; /* something to wait for */
+    done->handle = d; /* an event to wait for */
 }
 
-/* Events do not know their device; without a driver's own they are no more than marks. */
+/* Events do not know their device; without the driver's own events they are only marks. */
 void pf_device_forget(pf_device *d, pf_device_event *event) {
   if (event->handle && d->driver->forget) d->driver->forget(event);
   event->handle = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What failures of devices mean, the same for all drivers. */
+ * The meaning of devices' errors, the same for all drivers. */
 #include "device/driver.h"
 
 #include <stdio.h>

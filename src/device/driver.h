@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What reaches devices: OpenCL, CUDA's driver, or OpenGL.  device.c does what all have in common,
- * and calls a driver only for open devices without a fault. */
+ * Drivers: OpenCL, CUDA's driver, or OpenGL.  device.c has the common parts, and calls a driver
+ * only for open devices without a fault. */
 #ifndef PF_DEVICE_DRIVER_H
 #define PF_DEVICE_DRIVER_H
 
@@ -8,21 +8,21 @@
 
 #include "device/device.h"
 
-enum { PF_DEVICES = 64 }; /* of a driver, at most */
+enum { PF_DEVICES = 64 }; /* at most, of a driver */
 
-/* What a driver's own struct begins with. */
+/* The first members of a driver's own struct. */
 struct pf_device {
   const struct pf_driver *driver;
   pf_device_facts facts;
   int is_open;
-  double taken; /* bytes of memory; under a lock of device.c */
-  /* The first error of a command, in whichever thread; the call is set first. */
+  double taken; /* bytes of memory in use; under a lock of device.c */
+  /* The first error of a command in any thread; the call is set first. */
   atomic_int fault;
   _Atomic(const char *) fault_call;
 };
 
 typedef struct pf_driver {
-  const char *none; /* why there is no device, and what helps */
+  const char *none; /* why there is no device, and how to get one */
   /* Fills `list`; returns the number of devices. */
   int (*find)(pf_device **list);
   const char *(*error)(int code);
@@ -50,13 +50,13 @@ typedef struct pf_driver {
 
 extern const pf_driver pf_driver_opencl, pf_driver_cuda, pf_driver_opengl;
 
-/** Local. Records a failed call; returns the status that goes with the code. */
+/** Local. Records a failed call; returns the status for the code. */
 int pf_driver_fail(const pf_device *d, int code, const char *what, pfft3d_error *e);
 
 /** Local. Keeps the first failure of a command; 0 is none. */
 void pf_driver_note(pf_device *d, int code, const char *what);
 
-/** Local. "device ...: kernel 'name' does not build", with the line of the log that says why. */
+/** Local. "device ...: kernel 'name' does not build", with the line of the log that tells why. */
 int pf_driver_build_failed(const pf_device *d, int code, const char *name, const char *log,
                            pfft3d_error *e);
 

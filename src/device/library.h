@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Libraries of FFTs for devices, as contenders: lines that lie one behind the other, or matrices.
- */
+ * FFT libraries for devices, to compare with: lines one after another, or matrices. */
 #ifndef PF_DEVICE_LIBRARY_H
 #define PF_DEVICE_LIBRARY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The inside of a device, for those who call OpenCL. */
+ * The internals of a device, for code that calls OpenCL. */
 #ifndef PF_DEVICE_OPENCL_H
 #define PF_DEVICE_OPENCL_H
 

@@ -33,14 +33,14 @@ void pf_opencl_forget(pf_device_event *event) {
   event->handle = NULL;
 }
 
-/* What a command waits for. */
+/* The wait list of a command. */
 static cl_uint waits(const pf_device_event *after, cl_event *list) {
   if (!after || !after->handle) return 0;
   *list = after->handle;
   return 1;
 }
 
-/* After a command was queued: remembers its event, or its failure. */
+/* After a command was queued: stores its event, or its failure. */
 static void queued(pf_opencl_device *d, pf_device_queue queue, cl_int code, const char *what,
                    cl_event event, pf_device_event *done) {
   pf_driver_note(&d->base, code, what);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Devices of OpenGL 4.3 by EGL, without a display or a window: libEGL is opened when somebody asks
- * for devices, and gives all functions of OpenGL.  A context belongs to one thread at a time; each
- * command takes it. */
+ * Devices of OpenGL 4.3 by EGL, without a display or a window: libEGL is loaded when devices are
+ * requested, and provides all functions of OpenGL.  A context belongs to one thread at a time; each
+ * command makes it current. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ static gl_device devices[PF_DEVICES];
 static int count;
 static char none[400];
 
-enum { LOST = 1 }; /* a code beside those of glGetError(): EGL does not give the context */
+enum { LOST = 1 }; /* a code in addition to glGetError()'s: EGL does not make the context current */
 
 static const char *name_of(int code) {
   switch (code) {
@@ -64,7 +64,7 @@ static int is_memory(int code) {
 
 /* ---- finding ---- */
 
-/* This thread's commands are for this device. */
+/* Makes the device's context current in this thread. */
 static int enter(pf_device *d) {
   gl_device *g = (gl_device *)d;
   if (api.eglGetCurrentContext() == g->context) return 0;
@@ -82,9 +82,8 @@ static int load_gl(void) {
   return 1;
 }
 
-/* OpenGL does not tell how much memory there is, NVIDIA's does; processors and integrated GPUs have
- * that of the host.  Mesa's llvmpipe answers NVIDIA's question, and not with its memory (25.0: 1
- * KiB). */
+/* OpenGL does not report the size of memory; NVIDIA's does.  Processors and integrated GPUs use the
+ * host's memory.  Mesa's llvmpipe answers NVIDIA's query with a wrong number (25.0: 1 KiB). */
 static double memory_of(int software) {
   enum { DEDICATED_KIB = 0x9047 }; /* of GL_NVX_gpu_memory_info */
   GLint kib = 0;
@@ -102,7 +101,7 @@ static void read_facts(pf_device_facts *f, int software) {
   f->piece = (double)piece;
   f->memory = memory_of(software);
   f->fp64 = 1;                                                  /* since OpenGL 4.0 */
-  f->units = software ? (int)sysconf(_SC_NPROCESSORS_ONLN) : 1; /* it does not tell of a GPU */
+  f->units = software ? (int)sysconf(_SC_NPROCESSORS_ONLN) : 1; /* unknown for a GPU */
 }
 
 static void add_display(EGLDisplay display, int software) {
@@ -175,7 +174,7 @@ static GLuint number(const void *handle) {
   return (GLuint)(uintptr_t)handle;
 }
 
-/* Errors of earlier commands are forgotten, or the last one's code is returned. */
+/* Returns the last error code, and clears all errors. */
 static int last_error(void) {
   return (int)api.glGetError();
 }
@@ -183,7 +182,7 @@ static int last_error(void) {
 static int take(pf_device_memory *m, int pinned) {
   GLuint buffer = 0;
   int code = enter(m->device);
-  (void)pinned; /* nobody asks */
+  (void)pinned; /* not supported */
   if (code) return code;
   api.glGenBuffers(1, &buffer);
   api.glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
@@ -235,7 +234,7 @@ static void finish(pf_device *d) {
 
 /* ---- kernels ---- */
 
-/* One shader: the version, which kernel it is, and the text. */
+/* One shader: the version, a macro that selects the kernel, and the text. */
 static GLuint compile(const char *text, int version, const char *name) {
   char head[128];
   const GLchar *parts[2] = {head, text};
@@ -259,7 +258,7 @@ static int kernel_make(pf_device *d, const pf_device_text *text, int version, co
   api.glGetProgramiv(program, GL_LINK_STATUS, &linked);
   api.glGetShaderInfoLog(shader, (GLsizei)sizeof log[0], NULL, log[0]);
   api.glGetProgramInfoLog(program, (GLsizei)sizeof log[1], NULL, log[1]);
-  api.glDeleteShader(shader); /* it stays as long as its program */
+  api.glDeleteShader(shader); /* deleted together with its program */
   code = last_error();
   if (linked && !code) {
     kernel->handle = (void *)(uintptr_t)program;
@@ -284,7 +283,7 @@ static void set_argument(const pf_device_argument *a, int k) {
   }
 }
 
-/* A dimension has 65535 groups, at least. */
+/* A dimension has at least 65535 groups. */
 static void launch(const pf_device_kernel *kernel, const pf_device_argument *arguments, int many,
                    size_t items, size_t group) {
   enum { ROW = 32768 };

@@ -19,9 +19,9 @@
 
 #ifdef PF_HAVE_VKFFT
 
-/* VkFFT plans by what a device says about itself.  A processor has far more local memory than a
- * GPU, and the kernels that VkFFT then makes need more stack than PoCL's threads have: to VkFFT,
- * processors say what a GPU would. */
+/* VkFFT plans by the properties of a device.  A processor has far more local memory than a GPU, and
+ * the kernels that VkFFT then generates need more stack than PoCL's threads have: for VkFFT,
+ * processors report a GPU's properties. */
 static cl_int modest_facts(cl_device_id id, cl_device_info key, size_t bytes, void *value,
                            size_t *used) {
   enum { LOCAL = 48 << 10, ITEMS = 1024 };
@@ -38,8 +38,8 @@ static cl_int modest_facts(cl_device_id id, cl_device_info key, size_t bytes, vo
   return code;
 }
 
-/* VkFFT up to 1.3.3 writes its kernels in the locale "C", which it would set for the whole process.
- */
+/* VkFFT up to 1.3.3 writes its kernels in the locale "C", which it would set for the whole
+ * process. */
 __attribute__((unused)) static char *no_locale(int category, const char *name) {
   (void)category, (void)name;
   return NULL;
@@ -87,7 +87,7 @@ static VkFFTConfiguration describe(pf_vkfft *v, const pf_vkfft_spec *s) {
                           .numberBatches = s->rows * s->matrices,
                           .doublePrecision = s->precision == PFFT3D_DOUBLE,
                           .performR2C = (uint64_t)s->real,
-                          .disableMergeSequencesR2C = 1}; /* errors of a line are its own */
+                          .disableMergeSequencesR2C = 1}; /* rounding errors of a line stay in it */
   c.makeForwardPlanOnly = !v->inverse;
   c.makeInversePlanOnly = (uint64_t)v->inverse;
   if (!s->strided) return c;
@@ -117,7 +117,7 @@ pf_vkfft *pf_vkfft_make(pf_device *d, const pf_vkfft_spec *s, pfft3d_error *e) {
   pf_note(e, memory ? PFFT3D_ERR_MEMORY : PFFT3D_ERR_UNAVAILABLE,
           "device '%s': VkFFT makes no plan for %zu points: error %d", d->facts.name, s->n,
           (int)result);
-  pf_free(v); /* VkFFT has freed what it had */
+  pf_free(v); /* VkFFT has freed its memory */
   return NULL;
 }
 
@@ -136,7 +136,7 @@ void pf_vkfft_run(pf_vkfft *v, const pf_device_memory *m) {
   if (result != VKFFT_SUCCESS) pf_driver_note(&d->base, CL_OUT_OF_RESOURCES, "a kernel of VkFFT");
 }
 
-/* ---- as a contender ---- */
+/* ---- to compare with ---- */
 
 typedef struct both_ways {
   pf_vkfft *way[2];

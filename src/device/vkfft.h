@@ -5,9 +5,9 @@
 
 #include "device/device.h"
 
-/* `matrices` of `rows` rows, one behind the other, each of `columns` complex numbers.  The lines
- * are along the rows, or (strided) along the columns.  Real lines are rows: columns = n/2 + 1
- * complex numbers, or n real ones and one or two unused. */
+/* `matrices` of `rows` rows, one after another, each of `columns` complex numbers.  The lines are
+ * along the rows, or (strided) along the columns.  Real lines are rows: columns = n/2 + 1 complex
+ * numbers, or n real numbers and one or two unused ones. */
 typedef struct pf_vkfft_spec {
   pfft3d_precision precision;
   size_t n; /* points of a line */
@@ -17,7 +17,7 @@ typedef struct pf_vkfft_spec {
 
 typedef struct pf_vkfft pf_vkfft;
 
-/** Local. Whether this build has VkFFT. */
+/** Local. Nonzero if this build has VkFFT. */
 int pf_vkfft_is_there(void);
 
 /** Local. Plans, and compiles kernels; NULL on failure: UNAVAILABLE, MEMORY. */

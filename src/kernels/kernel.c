@@ -24,7 +24,7 @@ const char *pf_phase_name(pf_phase phase) {
   return names[phase];
 }
 
-/* Whether n is a product of primes up to `most`. */
+/* Nonzero if n is a product of primes up to `most`. */
 static int is_smooth(size_t n, size_t most) {
   for (size_t p = 2; p <= most; p++)
     while (n % p == 0) n /= p;
@@ -48,11 +48,11 @@ void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign
   (precision == PFFT3D_DOUBLE ? pf_roots_double : pf_roots_single)(table, n, sign, wanted);
 }
 
-/* Asks the system where it matters. */
+/* Asks the system if the size is large. */
 static int check_memory(size_t bytes, pfft3d_error *e) {
   const size_t large = (size_t)1 << 26;
   if (bytes < large || !pf_memory_agree(MPI_COMM_SELF, bytes, e)) return PFFT3D_OK;
-  if (e) e->hint[0] = 0; /* that of fields: there are no grids and no nodes here */
+  if (e) e->hint[0] = 0; /* the hint is for fields, with grids and nodes */
   pf_hint(e, "take fewer points, a smaller batch, or single precision");
   return PFFT3D_ERR_MEMORY;
 }
@@ -135,7 +135,7 @@ int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_erro
   return PFFT3D_OK;
 }
 
-/* One line of the batch; `place` is that of its work memory. */
+/* One line of the batch; `place` is the index of its work memory. */
 static void run_line(pf_kernel_plan *plan, size_t line, size_t place, const void *in, void *out,
                      double *phase) {
   const pf_kernel *k = plan->kernel;
@@ -148,7 +148,7 @@ static void run_line(pf_kernel_plan *plan, size_t line, size_t place, const void
   k->line[plan->precision](plan, &l);
 }
 
-/* Lines that run together have spent their phases together. */
+/* Lines that run together share the time of a phase. */
 void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out) {
   size_t together = lines_together(plan);
   double phase[PF_PHASES] = {0};

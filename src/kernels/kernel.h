@@ -10,10 +10,10 @@
 
 #include "base/status.h"
 
-/* What a kernel spends its time on, as far as it has such parts one after another: sorting the
- * input or the result by reversed bits, a table of roots of unity that is made in each run,
- * butterflies within the chunk of a thread, and across chunks.  Kernels without chunks have all
- * butterflies in the first of the two.  Those of a device also copy lines to it and back. */
+/* Phases of a kernel, as far as it has separate ones: sorting the input or the result by reversed
+ * bits, a table of roots of unity that is computed in each run, butterflies within the chunk of a
+ * thread, and across chunks.  Kernels without chunks have all butterflies in the first of the two.
+ * Kernels of devices also copy lines to the device and back. */
 typedef enum pf_phase {
   PF_BIT_REVERSAL,
   PF_ROOTS,
@@ -31,13 +31,13 @@ typedef struct pf_kernel_line {
   const void *in; /* plan.size numbers, not modified */
   void *out;      /* plan.size numbers */
   void *work;     /* kernel.work * plan.size numbers, aligned to PF_ALIGN */
-  double *phase;  /* seconds of each pf_phase are added to it; NULL: nobody asks */
+  double *phase;  /* seconds of each pf_phase are added; NULL: not measured */
 } pf_kernel_line;
 
 typedef struct pf_kernel_plan pf_kernel_plan;
 
-/* A kernel in one precision: transforms a line with plan.team threads.  Returns nothing: what can
- * fail has been checked when the plan was made. */
+/* A kernel in one precision: transforms a line with plan.team threads.  Returns nothing: everything
+ * that can fail has been checked when the plan was made. */
 typedef void pf_kernel_run_line(const pf_kernel_plan *plan, const pf_kernel_line *line);
 
 typedef struct pf_remote pf_remote; /* remote.h */
@@ -45,35 +45,36 @@ typedef struct pf_remote pf_remote; /* remote.h */
 typedef struct pf_kernel {
   const char *name, *summary;
   const char *device;      /* where it runs: "cpu" */
-  const pf_remote *remote; /* NULL, or how a device runs it, which needs none of what follows */
-  int serial;              /* one thread for a line; others take other lines of a batch */
+  const pf_remote *remote; /* NULL, or a kernel of a device, without the following members */
+  int serial;              /* one thread for a line; the threads take different lines of a batch */
   int any_size;            /* else powers of two only */
-  int factors;             /* of any size, prime ones up to this; 0: all */
-  size_t longest;          /* points of a line, at most; 0: any number */
-  int loose;               /* its errors may be so many times the usual limit; 0: once */
+  int factors;             /* of any size: largest supported prime factor; 0: any */
+  size_t longest;          /* maximum points of a line; 0: no limit */
+  int loose;               /* factor on the usual limit of errors; 0: 1 */
   int square;              /* takes size^2 steps, not size log size */
   size_t work;             /* work memory of a line, in lines */
   pf_roots_wanted roots;
-  unsigned phases;             /* bits 1 << pf_phase: those that it has */
-  pf_kernel_run_line *line[2]; /* by pfft3d_precision */
+  unsigned phases;             /* bits 1 << pf_phase: phases of this kernel */
+  pf_kernel_run_line *line[2]; /* indexed by pfft3d_precision */
 } pf_kernel;
 
-/* What to plan: `batch` lines of `size` points, one behind the other, exp(sign 2 pi i jk/size); or,
- * for kernels of devices, as many matrices of `rows` rows, transformed along both axes. */
+/* The transform to plan: `batch` lines of `size` points, one after another, exp(sign 2 pi i
+ * jk/size); or, for kernels of devices, as many matrices of `rows` rows, transformed along both
+ * axes. */
 typedef struct pf_kernel_spec {
   const pf_kernel *kernel;
   pfft3d_precision precision;
   size_t size, batch;
   size_t rows; /* 0 or 1: lines */
   int sign, threads;
-  int device; /* its number for kernels that need one, or -1: the first that they can use */
+  int device; /* device number for kernels that need one, or -1: the first that they support */
 } pf_kernel_spec;
 
 struct pf_kernel_plan {
   const pf_kernel *kernel;
   pfft3d_precision precision;
   size_t size, rows, batch;
-  int bits; /* log2 of the size, where that is a power of two */
+  int bits; /* log2 of the size, if it is a power of two */
   int sign;
   int threads;  /* of a run */
   int team;     /* of a line: 1, or `threads` */
@@ -83,17 +84,17 @@ struct pf_kernel_plan {
   double phase[PF_PHASES]; /* seconds of the last run */
 };
 
-/** Local. The kernels, in order, those of devices last; NULL past the end. */
+/** Local. The kernels, in order, kernels of devices last; NULL past the end. */
 const pf_kernel *pf_kernel_at(int index);
 
 /** Local. Name of a phase, as in reports. */
 const char *pf_phase_name(pf_phase phase);
 
-/** Local. NULL when the kernel can transform lines of n points (of matrices, both ways); else what
- *  it takes, in words. */
+/** Local. NULL if the kernel can transform lines of n points (of matrices, both ways); else the
+ *  supported sizes, in words. */
 const char *pf_kernel_takes(const pf_kernel *kernel, size_t n);
 
-/** Local. 1 when it can. */
+/** Local. 1 if the kernel can transform such lines. */
 int pf_kernel_supports(const pf_kernel *kernel, size_t n);
 
 /** Local. Bytes of a line of work memory, rounded up so that lines stay aligned. */
@@ -107,21 +108,21 @@ int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_erro
 /** Local. Transforms all lines, out of place, and sets plan->phase. */
 void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out);
 
-/** Local. Whether the device has failed, with a line in *e; the results are worth nothing then. */
+/** Local. Nonzero if the device has failed, with a line in *e; the results are then invalid. */
 int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e);
 
-/** Local. What a kernel of devices reaches them through, a pf_device_api; -1 for others,
- * and where this build lacks what it needs. */
+/** Local. The pf_device_api of a kernel of devices; -1 for other kernels, and if this build lacks
+ * it. */
 int pf_kernel_api(const pf_kernel *kernel);
 
-/** Local. Where the plan runs: "cpu", or the name of a device. */
+/** Local. "cpu", or the name of the plan's device. */
 const char *pf_kernel_place(const pf_kernel_plan *plan);
 
 /** Local. Frees what pf_kernel_make() made; *plan may be all zero. */
 void pf_kernel_free(pf_kernel_plan *plan);
 
-/** Local. Memory for lines, aligned, on huge pages where it is large; NULL where there is not
- * enough: MEMORY, with figures.  pf_kernel_drop() frees it; NULL is nothing. */
+/** Local. Memory for lines, aligned, on huge pages if it is large; NULL if there is not enough:
+ * MEMORY, with figures.  pf_kernel_drop() frees it; it may be NULL. */
 void *pf_kernel_take(size_t bytes, pfft3d_error *e);
 void pf_kernel_drop(void *memory);
 

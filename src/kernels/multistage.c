@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Multi-stage: three stages of radix 2 at a time by a transform of 8 points that is written out,
- * then one of 4 or of 2 points for what is left.
+ * then one of 4 or of 2 points for the rest.
  *
  *     16 points = 8 x 2               2048 = 8 x 8 x 8 x 4
  *
@@ -47,8 +47,8 @@ static inline void fft8(number *v, int sign) {
   }
 }
 
-/* v[k] times w^k, w = exp(sign 2 pi i j/m), m = points * ns.  w^2 and w^4 are roots of the stages
- * before, so no power takes more than two products, each of which is rounded. */
+/* v[k] times w^k, w = exp(sign 2 pi i j/m), m = points * ns.  w^2 and w^4 are roots of earlier
+ * stages, so no power takes more than two rounded products. */
 static inline void twiddle(number *v, int points, const number *w, size_t ns, size_t j) {
   number power[8];
   for (size_t k = 1, m = ns * (size_t)points; k < (size_t)points; k *= 2)
@@ -59,7 +59,7 @@ static inline void twiddle(number *v, int points, const number *w, size_t ns, si
   for (int k = 1; k < points; k++) v[k] = times(v[k], power[k]);
 }
 
-/* Kernels of `points` = 8, 4 or 2 points, which is known when this is compiled. */
+/* Kernels of `points` = 8, 4 or 2 points, a compile-time constant. */
 static inline void stage(const pf_kernel_plan *p, const number *x, number *y, size_t ns,
                          int points) {
   const number *w = p->roots;
@@ -81,7 +81,7 @@ static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
   const number *x = l->in;
   int count = (p->bits + 2) / 3;
   for (int k = 0, left = p->bits; k < count; k++, left -= 3) {
-    number *y = (count - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    number *y = (count - k) % 2 ? l->out : l->work; /* the last stage writes `out` */
     size_t ns = (size_t)1 << (3 * k);
     if (left >= 3)
       stage(p, x, y, ns, 8);

@@ -32,7 +32,7 @@ static void butterflies(const number *x, number *y, size_t n, size_t m, const nu
   }
 }
 
-/* Both halves of groups of 2m points, in turn. */
+/* Interleaves both halves of groups of 2m points. */
 static void compose(const number *y, number *x, size_t n, size_t m, int team) {
   span s = my_share(n / 2, team);
   for (size_t i = s.first, count; i < s.last; i += count) {
@@ -46,7 +46,7 @@ static void compose(const number *y, number *x, size_t n, size_t m, int team) {
 }
 
 static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
-  int swaps = p->bits - 1; /* compositions, after which `out` has the result */
+  int swaps = p->bits - 1; /* number of compositions; the last one writes `out` */
   const number *x = l->in;
   number *y = swaps % 2 ? l->work : l->out, *z = swaps % 2 ? l->out : l->work;
   for (size_t m = p->size / 2; m >= 1; m /= 2) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the kernels are written with: complex numbers, the share of a thread, a clock for phases.
- * Every kernel is compiled twice, the second time (PF_SINGLE) in single precision. */
+ * Common parts of the kernels: complex numbers, the items of a thread, a clock for phases. Every
+ * kernel is compiled twice, the second time (PF_SINGLE) in single precision. */
 #ifndef PF_KERNELS_NUMBER_H
 #define PF_KERNELS_NUMBER_H
 
@@ -24,7 +24,7 @@ typedef float real;
 #else
 typedef double real;
 #define PF_KERNEL(name) pf_##name##_double
-/* The description of a kernel is there once, beside its code in double precision. */
+/* The description of a kernel is defined once, with its code in double precision. */
 #define PF_DESCRIBE
 #endif
 
@@ -56,9 +56,9 @@ static inline size_t reverse_bits(size_t i, int bits) {
   return bits ? (size_t)(__builtin_bswap64(x) >> (64 - bits)) : 0;
 }
 
-/* Calls a function that all threads of a team run together; a team of one without OpenMP, whose
- * parallel regions cost as much as a short line.  The next two are for such functions: a team of
- * one may be a thread of another team. */
+/* Calls a function that all threads of a team run together.  A team of one does without OpenMP: a
+ * parallel region costs as much as a short line.  The next two macros are for such functions: a
+ * team of one may be a thread of another team. */
 #define PF_PRAGMA(words) _Pragma(#words)
 #define RUN_TEAM(team, call)                    \
   do {                                          \
@@ -87,15 +87,14 @@ static inline span my_share(size_t total, int team) {
   return (span){first, first + each + (me < more)};
 }
 
-/* Items are numbered in groups of a power of two: how many there are from i to the end of its
- * group, and before `last`.  Loops over groups and loops within a group are both shared this way.
- */
+/* Items are numbered in groups of a power of two: number of items from i to the end of its group,
+ * or to `last`.  Loops over groups and loops within a group are both shared this way. */
 static inline size_t rest_of_group(size_t i, size_t group, size_t last) {
   size_t rest = group - (i & (group - 1));
   return rest < last - i ? rest : last - i;
 }
 
-/* The time since `start` belongs to a phase; returns the time now. */
+/* Adds the time since `start` to a phase; returns the time now. */
 static inline double end_phase(const pf_kernel_line *line, pf_phase phase, double start) {
   if (!line->phase) return 0;
   double now = pf_kernel_clock();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Divide and conquer: the transform of the points with even index and that of those with odd index
- * make the whole.
+ * Divide and conquer: the transforms of the points with even and with odd index are combined.
  *
  *     x0 x1 x2 x3 x4 x5 x6 x7                  every second point, then every fourth, ...:
  *       /              \                       a stride, nothing is copied
@@ -20,7 +19,7 @@
  * Source: Lecture 9, The Fast Fourier Transform (after J. Demmel), divide and conquer; Mota, 3. */
 #include "kernels/number.h"
 
-enum { TASK = 4096 }; /* points from which on halves are tasks */
+enum { TASK = 4096 }; /* number of points from which on halves are tasks */
 
 static void transform(const number *x, size_t stride, number *y, size_t n, const number *w,
                       int tasks) {

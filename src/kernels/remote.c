@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans of kernels on devices.  A run copies all lines to the device, transforms them there, and
- * copies them back; the copies are a phase of their own. */
+ * copies them back; the copies are a separate phase. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -36,7 +36,7 @@ static size_t number_of(const pf_kernel_plan *p) {
   return p->precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
 }
 
-/* Whether 32 bits can count the points, and the items that are too many in the last group. */
+/* Nonzero if 32 bits can count the points, including unused items of the last group. */
 static int is_short(const pf_kernel_plan *p) {
   return points_of(p) < (size_t)1 << 31;
 }
@@ -72,8 +72,8 @@ static int compile(pf_kernel_plan *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The table of roots, made here and copied.  That of the longer side of a matrix holds the other's.
- */
+/* Copies the table of roots to the device.  The table for the longer side of a matrix contains the
+ * roots of the other side. */
 static int copy_roots(pf_kernel_plan *p, pfft3d_error *e) {
   pf_remote_plan *s = p->state;
   size_t points = p->size > p->rows ? p->size : p->rows, bytes = points * number_of(p);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- what is queued: in one launch after the other the lines move from x to y and back ---- */
+/* ---- launches: each moves the lines from x to y or back ---- */
 
 static size_t items_of(const pf_remote_pass *pass, int few) {
   return ((size_t)1 << (pass->bits - few)) * pass->count;
@@ -26,7 +26,7 @@ static void run_stockham2(pf_kernel_plan *p, const pf_remote_pass *pass) {
   }
 }
 
-/* Many lines that caches hold, on a processor: an item for each. */
+/* Nonzero for a processor if there are many lines that fit its caches: one item per line. */
 static int by_lines(const pf_kernel_plan *p, const pf_remote_pass *pass) {
   enum { FEWEST = 16, LONGEST = 14 };
   const pf_remote_plan *s = p->state;
@@ -55,7 +55,7 @@ static void run_multistage(pf_kernel_plan *p, const pf_remote_pass *pass) {
   }
 }
 
-/* After the bit reversal in place: from and to are the same then. */
+/* After the bit reversal in place: `from` and `to` are the same then. */
 static void run_radix2(pf_kernel_plan *p, const pf_remote_pass *pass) {
   pf_remote_plan *s = p->state;
   double start = pf_kernel_clock();
@@ -67,7 +67,7 @@ static void run_radix2(pf_kernel_plan *p, const pf_remote_pass *pass) {
   move_on(p);
 }
 
-/* One launch: a group takes as many points as the longest line has. */
+/* One launch: a group has as many points as the longest line. */
 static void run_line(pf_kernel_plan *p, const pf_remote_pass *pass) {
   pf_remote_launch(p, 0, pass, 0, pass->count << pass->bits, p->kernel->longest);
   move_on(p);
@@ -121,7 +121,7 @@ static void run_line(pf_kernel_plan *p, const pf_remote_pass *pass) {
     .loose = 4, .phases = PHASES, .remote = IS(.api = id, .library = own)                \
   }
 
-/* Libraries that this build does not have are named all the same: who asks for one learns why. */
+/* Libraries that this build lacks are listed all the same, so that the error tells why. */
 #ifdef PF_HAVE_VKFFT
 #define VKFFT &pf_library_vkfft
 #else

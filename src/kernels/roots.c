@@ -36,13 +36,13 @@ static void fill(number *w, size_t count, size_t n, int sign) {
 }
 
 /* PF_ALL_ROOTS: w[k] = exp(sign 2 pi i k/n), k < n.
- * PF_STAGE_ROOTS: those of all stages of an FFT, one stage behind the other, so that each reads
- * its own without gaps:
+ * PF_STAGE_ROOTS: the roots of all stages of an FFT, one stage after another, so that each stage
+ * reads contiguous roots:
  *
  *     index      0   1   2 3   4 5 6 7   8 ...         m/2 ... m-1
  *     stage m    -   2    4       8       16  ...      exp(sign 2 pi i j/m), j < m/2
  *
- * The last stage is computed; every second root of it is one of the stage before. */
+ * The last stage is computed; every second root of it belongs to the previous stage. */
 void PF_KERNEL(roots)(void *table, size_t n, int sign, pf_roots_wanted wanted) {
   number *w = table;
   if (wanted == PF_ALL_ROOTS) fill(w, n, n, sign);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * FFT1: radix 2 in SPMD style.  Every thread has a chunk of the result and runs the same program on
- * it; only the last stages look beyond the chunk.  A power of two of threads.
+ * it; only the last stages read beyond the chunk.  A power of two of threads.
  *
  *     16 points, 4 threads           T0          T1          T2          T3
  *     bit reversal: chunk t is the   0 8 4 12    2 10 6 14   1 9 5 13    3 11 7 15
@@ -11,8 +11,8 @@
  *                 stage 16           T0 <----------------> T2,  T1 <-----------------> T3
  *
  * In butterfly2 a thread computes its own chunk alone: the lower one of a pair the sums, the upper
- * one the differences, from one array to another, so that nobody overwrites what somebody still
- * reads.  Each product by a root is computed by both.
+ * one the differences, from one array to another, so that no thread overwrites input of another.
+ * Each product by a root is computed by both.
  * Phases: all four.  The table of roots is made in each run, by one thread.
  * Source: T.-H. Weng, S.-W. Huang, W. W. Ro, K.-C. Li, Implementing FFT using SPMD style of OpenMP
  * (bit reversal after J. J. Rodriguez, 1988).  There the input is overwritten by the table, w is
@@ -60,18 +60,18 @@ static void butterfly2(const number *x, number *y, const number *w, size_t first
     for (size_t i = 0; i < points; i++) y[first + i] = minus(lower[i], times(root[i], upper[i]));
 }
 
-/* What all threads know. */
+/* State shared by all threads. */
 typedef struct problem {
-  size_t n, chunks, points; /* of a chunk */
+  size_t n, chunks, points; /* points: of a chunk */
   number *w;
 } problem;
 
-/* Every chunk, by its thread: chunk t by thread t, where there are as many threads as asked for. */
+/* Every chunk, by its thread: chunk t by thread t, if as many threads run as requested. */
 #define FOR_CHUNKS(p, t) \
   for (size_t t = (size_t)omp_get_thread_num(); t < (p)->chunks; t += (size_t)omp_get_num_threads())
 
 static void sort(const problem *p, const number *x, number *y) {
-  size_t offset[64 * 64]; /* as many threads as there may be */
+  size_t offset[64 * 64]; /* one for each possible thread */
   offset[0] = 0;
   for (size_t t = 1; t < p->chunks; t++) offset[t] = next_reversed(offset[t - 1], p->chunks);
 #pragma omp parallel num_threads((int)p->chunks)
@@ -102,7 +102,7 @@ void PF_KERNEL(spmd1)(const pf_kernel_plan *plan, const pf_kernel_line *l) {
     p.chunks *= 2;
   p.points = p.n / p.chunks;
   int swaps =
-      __builtin_ctzll(p.chunks); /* stages across chunks, after which `out` has the result */
+      __builtin_ctzll(p.chunks); /* number of stages across chunks; the last one writes `out` */
   number *y = swaps % 2 ? l->work : l->out, *z = swaps % 2 ? l->out : l->work;
 
   double start = start_phases(l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * FFT2: radix 2 in SPMD style where each stage stores its results at the permuted place: no bit
+ * FFT2: radix 2 in SPMD style where each stage stores its results at the permuted index: no bit
  * reversal, but every stage reads far beyond the chunk of a thread.
  *
  *     stage     reads             writes                            16 points, 4 threads
@@ -35,7 +35,7 @@ static void stage(const number *x, number *y, size_t n, size_t s, const number *
 static void stages(const pf_kernel_plan *p, const pf_kernel_line *l, const number *w) {
   const number *x = l->in;
   for (int k = 0; k < p->bits; k++) {
-    number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last stage writes `out` */
     stage(x, y, p->size, (size_t)1 << k, w, p->team);
     x = y;
     wait_for_team(p->team);

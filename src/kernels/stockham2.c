@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stockham, radix 2: each stage writes its results where the next one wants them, to the other of
- * two arrays.
+ * Stockham, radix 2: each stage writes its results in the order that the next stage reads, to the
+ * other of two arrays.
  *
  *     stage 0, stride 1          stage 1, stride 2          stage 2, stride 4
  *
@@ -12,8 +12,8 @@
  *
  * With gs = n / stride points in a group, butterfly (p, q), p < gs/2, q < stride, reads points
  * q + stride p and q + stride (p + gs/2), and writes q + stride 2p and q + stride (2p + 1); w is
- * exp(-2 pi i p/gs).  No bit reversal, no strides but 1 along q: what a vector unit or a GPU reads
- * is contiguous from the third stage on.
+ * exp(-2 pi i p/gs).  No bit reversal, no strides but 1 along q: from the third stage on, accesses
+ * of a vector unit or a GPU are contiguous.
  * Threads share the n/2 butterflies of a stage; a barrier ends it.
  * Source: W. T. Cochran et al., 1967 (Stockham's autosort); Mota, algorithm 3. */
 #include "kernels/number.h"
@@ -38,7 +38,7 @@ static void stage(const number *x, number *y, size_t n, size_t stride, const num
 static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
   const number *x = l->in;
   for (int k = 0; k < p->bits; k++) {
-    number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last stage writes `out` */
     stage(x, y, p->size, (size_t)1 << k, p->roots, p->team);
     x = y;
     wait_for_team(p->team);

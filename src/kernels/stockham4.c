@@ -17,7 +17,7 @@ static void stage4(const pf_kernel_plan *plan, const number *x, number *y, size_
   const number *w = plan->roots;
   size_t n = plan->size;
   span s = my_share(n / 4, plan->team);
-  size_t quarter = n / 4 / stride; /* of the points in a group */
+  size_t quarter = n / 4 / stride; /* quarter of the points in a group */
   int shift = __builtin_ctzll(stride);
   for (size_t i = s.first, count; i < s.last; i += count) {
     size_t p = i >> shift;
@@ -51,7 +51,7 @@ static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
   const number *x = l->in;
   int count = (p->bits + 1) / 2;
   for (int k = 0; k < count; k++) {
-    number *y = (count - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    number *y = (count - k) % 2 ? l->out : l->work; /* the last stage writes `out` */
     if (2 * k + 1 < p->bits)
       stage4(p, x, y, (size_t)1 << (2 * k));
     else
