@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Attributes: those of a source are copied to an output, so that nothing known about the data is
- * lost; those of the caller are added; text attributes of an input are read.  One rank does this.
- */
+ * Attributes: the source's are copied to an output, so that nothing known about the data is lost;
+ * the caller's are added; text attributes of an input are read.  One rank does this. */
 #include "hdf5/inspect.h"
 
 #include <stdio.h>
@@ -11,13 +10,13 @@
 /* The file format keeps at most 64 KiB in one attribute of a plain object header. */
 enum { ATTRIBUTE_BYTES = 1 << 16 };
 
-/* The attributes of a source are passed on as an HDF5 file in memory: at most this much of them, in
- * a file that grows by steps. */
+/* The attributes of a source are passed on as an HDF5 file in memory, of at most this size, which
+ * grows by steps. */
 enum { IMAGE_ROOM = 1 << 20, IMAGE_STEP = 1 << 16 };
 #define IMAGE_NAME "pfft3d attributes"
 
-/* Whether values of a type are, or contain, sequences or strings of variable length, whose size is
- * unknown before they are read. */
+/* Nonzero if values of a type are, or contain, sequences or strings of variable length: their size
+ * is unknown before they are read. */
 static int has_variable_length(hid_t type) {
   H5T_class_t class = H5Tget_class(type);
   int found = class == H5T_VLEN || H5Tis_variable_str(type) > 0;
@@ -99,7 +98,7 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e) {
   copying c = {to, given, room, e};
-  /* first, so that there is room for it: a backward transform needs it */
+  /* first, so that the limit of size does not exclude it: a backward transform needs it */
   if (H5Aexists(from, "problem") > 0) copy_one(from, "problem", NULL, &c);
   H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
   return e->status;
@@ -123,7 +122,7 @@ static int fill_image(const pf_h5_handles *open, hid_t file, void **image, size_
   return *image && H5Fget_file_image(file, *image, *bytes) == size;
 }
 
-/* A file access list for a file in memory, with these contents if there are any. */
+/* A file access list for a file in memory, with these contents if @p image is not NULL. */
 static hid_t in_memory(const void *image, size_t bytes) {
   hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   if (list >= 0 && H5Pset_fapl_core(list, IMAGE_STEP, 0) >= 0 &&
@@ -162,7 +161,7 @@ int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group,
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot read attributes from memory");
 }
 
-/* The one string of type `kept` that the attribute `a` holds. */
+/* Reads the attribute `a`, a single string of type `kept`. */
 static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_error *e) {
   size_t length = H5Tget_size(kept);
   hid_t type = H5Tcopy(kept);
@@ -201,7 +200,7 @@ static int write_one(hid_t to, const pfft3d_attribute *given, char reason[PF_IO_
   if (ok && H5Aexists(to, given->name) > 0) ok = H5Adelete(to, given->name) >= 0;
   if (ok) a = H5Acreate2(to, given->name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   ok = ok && a >= 0 && H5Awrite(a, type, given->value) >= 0;
-  if (!ok) pf_h5_reason(reason); /* the next call forgets it */
+  if (!ok) pf_h5_reason(reason); /* before the next call clears it */
   if (a >= 0) H5Aclose(a);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);

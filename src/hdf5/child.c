@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process that inspects a file which may be hostile: it gives up its rights, serves one
- * request, and exits.  Whatever HDF5 does in it harms no other process. */
+ * The process that inspects a possibly hostile file: it drops its rights, serves one request, and
+ * exits.  Whatever HDF5 does in it harms no other process. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -30,7 +30,7 @@ extern char **environ;
 
 /* ---- Restrictions ------------------------------------------------------------------------- */
 
-/* Files of the rank that its children inherit. */
+/* Closes files of the rank that its children inherit. */
 static void close_inherited(void) {
 #ifdef HAVE_CLOSE_RANGE
   if (!close_range(3, ~0U, 0)) return; /* not with Linux before 5.9 */
@@ -61,13 +61,13 @@ static void limit_to(int resource, rlim_t most) {
   if (getrlimit(resource, &limit)) return;
   if (limit.rlim_max != RLIM_INFINITY && most > limit.rlim_max) most = limit.rlim_max;
   limit.rlim_cur = most;
-  if (resource != RLIMIT_CPU) limit.rlim_max = most; /* every round extends that one */
+  if (resource != RLIMIT_CPU) limit.rlim_max = most; /* every round extends the CPU limit */
   setrlimit(resource, &limit);
 }
 
 /* Bytes of address space in use. */
 static rlim_t memory_used(void) {
-  double pages = pf_read_number("/proc/self/statm", ""); /* the first of a line */
+  double pages = pf_read_number("/proc/self/statm", ""); /* the first number of a line */
   return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
@@ -76,7 +76,7 @@ static void allow_seconds(unsigned seconds) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   limit_to(RLIMIT_CPU, (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + 1);
-  alarm(seconds + 1); /* later than the rank, which stops waiting first */
+  alarm(seconds + 1); /* later than the rank's time limit */
 }
 
 static void restrict_process(void) {

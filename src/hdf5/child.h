@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The protocol between a rank and the process that inspects a file for it.
  *
- * HDF5 is not safe against crafted files, so ranks do not open inputs with it: they ask a child
- * process, which may crash, loop or exhaust its memory without harm.  The request is one struct on
- * its standard input.  The replies on its standard output are each a byte that names the kind, and
- * the content.  The rank trusts no reply: it checks each one. */
+ * HDF5 is not safe against crafted files, so ranks do not open inputs with it: a child process
+ * does, which may crash, loop or exhaust its memory without harm.  The request is one struct on its
+ * standard input.  A reply on its standard output is a byte that names the kind, and the content.
+ * The rank trusts no reply: it checks each one. */
 #ifndef PF_HDF5_CHILD_H
 #define PF_HDF5_CHILD_H
 
@@ -13,10 +13,10 @@
 typedef enum pf_child_task { PF_TASK_INSPECT, PF_TASK_ATTRIBUTES, PF_TASK_READ } pf_child_task;
 
 typedef struct pf_child_request {
-  char version[32]; /* of the caller; together with the size: both sides must be of one build */
-  size_t bytes;     /* of this struct */
+  char version[32]; /* version of the caller; with the size: both sides must be of the same build */
+  size_t bytes;     /* bytes of this struct */
   pf_child_task task;
-  pf_dataset d; /* INSPECT: file and path; else as found */
+  pf_dataset d; /* INSPECT: file and path; else the result of INSPECT */
   /* READ: the box, and the format of its numbers */
   pfft3d_precision precision;
   pfft3d_numbers numbers;
@@ -32,8 +32,8 @@ enum {
   PF_REPLY_DATA = 'P'        /* to READ: the elements of the next round */
 };
 
-/* Seconds for a reply: READ takes longer, as disks may be slow.  The child limits itself to as much
- * processor time, and to this much memory beyond what it starts with. */
+/* Seconds for a reply: READ takes longer, as disks may be slow.  The child limits itself to the
+ * same processor time, and to this much memory beyond its initial memory. */
 enum { PF_CHILD_SECONDS = 10, PF_CHILD_READ_SECONDS = 60, PF_CHILD_READ_BYTES = 1 << 26 };
 static const long long pf_child_memory = 2LL << 30;
 

@@ -143,7 +143,7 @@ int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_
                          pfft3d_error *e) {
   int single = precision == PFFT3D_SINGLE, indices = numbers == PFFT3D_INDICES;
   PF_TRY(pf_h5_element_of(precision, indices ? PFFT3D_REAL : numbers, element, e));
-  if (!indices) return PFFT3D_OK; /* which have as many bytes as floats and doubles */
+  if (!indices) return PFFT3D_OK; /* they have as many bytes as floats and doubles */
   element->memory = single ? H5T_NATIVE_UINT32 : H5T_NATIVE_UINT64;
   element->file = single ? H5T_STD_U32LE : H5T_STD_U64LE;
   return PFFT3D_OK;
@@ -158,7 +158,7 @@ hid_t pf_h5_number_type(int index) {
   return index >= 0 && (size_t)index < sizeof numbers / sizeof *numbers ? numbers[index] : -1;
 }
 
-/* Whether member `index` of a compound is called `name`. */
+/* Nonzero if member `index` of a compound is called `name`. */
 static int member_is(hid_t type, unsigned index, const char *name) {
   char *have = H5Tget_member_name(type, index);
   int same = have && strcmp(have, name) == 0;
@@ -199,7 +199,7 @@ int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
   int rank;
   MPI_Comm_rank(comm, &rank);
   *plain = MPI_COMM_NULL;
-  /* a split drops the topology and the attributes that a dup would keep */
+  /* unlike a dup, a split drops the topology and the attributes */
   pf_mpi(e, MPI_Comm_split(comm, 0, rank, plain), "MPI_Comm_split");
   if (*plain != MPI_COMM_NULL) pf_errors_return(*plain);
   if (pf_agree(comm, e)) pf_comm_free(plain);

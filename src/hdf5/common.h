@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What reading and writing HDF5 files have in common: names, types, errors, and the state of the
- * HDF5 library during a call.  Only files of this folder include it. */
+ * Common parts of reading and writing HDF5 files: names, types, errors, and the state of the HDF5
+ * library during a call.  Only files of this folder include it. */
 #ifndef PF_HDF5_COMMON_H
 #define PF_HDF5_COMMON_H
 
@@ -18,19 +18,19 @@ enum { PF_IO_REASON = 160 }; /* bytes */
 /* Process-wide settings, saved by pf_h5_begin() and restored by pf_h5_end(). */
 typedef struct pf_h5_guard {
   H5E_auto2_t print;
-  H5E_auto1_t print1; /* of an application that uses the interface of HDF5 1.6 */
+  H5E_auto1_t print1; /* for an application that uses the interface of HDF5 1.6 */
   void *print_data;
   unsigned plugins;
-  int saved; /* 2: print, 1: print1; 0: neither */
+  int saved; /* which one is saved: 2: print, 1: print1; 0: neither */
 } pf_h5_guard;
 
 /** Collective on comm. Until pf_h5_end() HDF5 prints nothing and loads no filter plugins: a file
- *  can name plugins, and they are code.  Every public function does its work between the two.
+ *  can name plugins, and they are code.  Every public function works between these two calls.
  *  UNAVAILABLE, agreed, if the HDF5 library at run time is not the version of the build; HDF5's own
- *  check would abort.  A failure that is in *e already is agreed, too.  After a failure
- *  pf_h5_end() must not be called. */
+ *  check would abort.  An earlier failure in *e is agreed, too.  After a failure pf_h5_end() must
+ *  not be called. */
 int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e);
-/** Local. The same for a single process. */
+/** Local. As pf_h5_begin(), for a single process. */
 int pf_h5_begin_local(pf_h5_guard *guard, pfft3d_error *e);
 /** Local. Restores the settings. */
 void pf_h5_end(const pf_h5_guard *guard);
@@ -38,7 +38,7 @@ void pf_h5_end(const pf_h5_guard *guard);
 /** Local. HDF5's innermost reason for the last failure; returns out, never empty. */
 const char *pf_h5_reason(char out[PF_IO_REASON]);
 
-/** Local. Adds a hint if the reason is a file lock; returns whether it is. */
+/** Local. Adds a hint if the reason is a file lock; returns nonzero if it is. */
 int pf_h5_hint_locks(const char *reason, pfft3d_error *e);
 
 /* ---- Names -------------------------------------------------------------------------------- */
@@ -54,15 +54,15 @@ const char *pf_io_missing_slash(const char *file);
 
 /* ---- Types -------------------------------------------------------------------------------- */
 
-/** Local. A new type: @p part if names is NULL, else a compound of two parts with these names.  To
- *  be closed. */
+/** Local. A new type: @p part if names is NULL, else a compound of two parts with these names.  The
+ *  caller closes it. */
 hid_t pf_h5_type(const char *const *names, hid_t part);
 
-/* The elements of an array: each is one real number, or two that make a complex one. */
+/* The elements of an array: one real number each, or two for a complex number. */
 typedef struct pf_h5_element {
   int parts;          /* 1 or 2 */
-  size_t part_bytes;  /* of a part */
-  size_t bytes;       /* of an element */
+  size_t part_bytes;  /* bytes of a part */
+  size_t bytes;       /* bytes of an element */
   hid_t memory, file; /* types of a part: HDF5's own, not to be closed */
 } pf_h5_element;
 
@@ -70,7 +70,7 @@ typedef struct pf_h5_element {
 int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                      pfft3d_error *e);
 
-/** Local. Likewise of an output, which may have indices. */
+/** Local. As pf_h5_element_of() for an output, which may also have indices. */
 int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                          pfft3d_error *e);
 
@@ -83,34 +83,34 @@ hid_t pf_h5_number_type(int index);
  *  called r i, re im, or real imag; else NULL. */
 const char *const *pf_h5_complex_names(hid_t type);
 
-/** Local. A new dataset access list under which external links are not followed; *refused (may be
- *  NULL) becomes 1 when one was met.  The flag must live as long as the list. */
+/** Local. A new dataset access list that refuses external links; *refused (may be NULL) becomes 1
+ *  when one is found.  The flag must live as long as the list. */
 hid_t pf_h5_no_external_links(int *refused);
 
 /* ---- Communicators ------------------------------------------------------------------------ */
 
 /** Collective on comm. A communicator of the same ranks without topology, whose errors return: Open
  *  MPI's file layer was seen to fail on Cartesian ones (open-mpi/ompi#12718).  INTERNAL, agreed.
- *  To be freed with pf_io_comm_free(). */
+ *  The caller frees it with pf_io_comm_free(). */
 int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e);
 
-/** Collective on *comm. Frees it unless it is MPI_COMM_NULL; after MPI_Finalize only forgets it. */
+/** Collective on *comm. Frees it unless it is MPI_COMM_NULL; after MPI_Finalize only resets it. */
 void pf_io_comm_free(MPI_Comm *comm);
 
-/** Local. Fails with @p status unless this rank sees the file and may read it, or write it.  Every
- *  rank checks before a collective open, so that none enters it alone. */
+/** Local. Fails with @p status unless this rank can read the file, or write it.  Every rank checks
+ *  before a collective open, so that no rank enters it alone. */
 int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *e);
 
 /* ---- Writing ------------------------------------------------------------------------------ */
 
 /* A dataset that all ranks have opened for writing. */
 typedef struct pf_h5_open {
-  MPI_Comm comm; /* the caller's */
+  MPI_Comm comm; /* the caller's communicator */
   hid_t file, dataset, space;
   hid_t list; /* collective transfers */
 } pf_h5_open;
 
-/** Collective on comm, which is one of pf_io_comm(). Opens the dataset for writing; agreed.  IO,
+/** Collective on comm, a result of pf_io_comm(). Opens the dataset for writing; agreed.  IO,
  *  INTERNAL. */
 int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, pf_h5_open *o,
                    pfft3d_error *e);
@@ -120,24 +120,23 @@ int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e);
 
 /* Data of one rank. */
 typedef struct pf_h5_data {
-  const ptrdiff_t *n;    /* extents of the dataset, leading ones included */
-  int dims;              /* of the dataset: the last ones of n */
-  const pfft3d_box *box; /* this rank's, checked by pf_io_check_box() */
-  hid_t type;            /* of an element in memory */
-  size_t bytes;          /* of an element, in memory and in the file */
+  const ptrdiff_t *n;    /* extents of the dataset, including leading axes of length 1 */
+  int dims;              /* dimensions of the dataset: the last ones of n */
+  const pfft3d_box *box; /* this rank's box, checked by pf_io_check_box() */
+  hid_t type;            /* type of an element in memory */
+  size_t bytes;          /* bytes of an element, in memory and in the file */
   const void *array;
 } pf_h5_data;
 
 /** Collective. Writes every rank's box in rounds of at most 1 GiB per rank; all ranks make the same
  *  number of rounds, *rounds, which is 0 if no box has elements.  IO in *e, not agreed: the file
- * has to be closed first.  A rank that has nothing to write, or has failed, takes part with an
- * empty selection. */
+ * has to be closed first.  A rank with an empty box, or after a failure, takes part with an empty
+ * selection. */
 int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pfft3d_error *e);
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 
-/* The group of a file image that has the attributes of the dataset; the largest size of an image.
- */
+/* The group of a file image with the attributes of the dataset; the maximum size of an image. */
 #define PF_H5_IMAGE_GROUP "dataset"
 enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 
@@ -147,7 +146,7 @@ enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e);
 
-/** Local. Opens an image of pf_h5_image(): *group and its file, both to be closed. */
+/** Local. Opens an image of pf_h5_image(): *group and its file; the caller closes both. */
 int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e);
 
 /** Local. The attribute @p name of an object if it is a single string, of fixed or variable length,

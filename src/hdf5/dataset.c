@@ -78,7 +78,7 @@ void pfft3d_dataset_free(pfft3d_dataset **dataset) {
   *dataset = NULL;
 }
 
-/* USAGE for NULL in place of a dataset, and where its communicator cannot be used any more. */
+/* USAGE for NULL instead of a dataset, or if its communicator is no longer usable. */
 static int check_dataset(const pfft3d_dataset *d, pfft3d_error *e) {
   PF_CHECK(d, e, PFFT3D_ERR_USAGE, "cannot read: the dataset is NULL");
   return pf_mpi_ready(e);
@@ -88,8 +88,8 @@ static int check_dataset(const pfft3d_dataset *d, pfft3d_error *e) {
 
 /* How the numbers of a round are unpacked. */
 typedef struct unpacking {
-  int expand;   /* real numbers were read into an array of complex ones */
-  int parts;    /* of an element of the array */
+  int expand;   /* real numbers were read into an array of complex numbers */
+  int parts;    /* parts of an element of the array */
   size_t bytes; /* of a part */
   double nonfinite;
 } unpacking;
@@ -106,9 +106,8 @@ static void put(const unpacking *a, void *array, ptrdiff_t i, double value) {
     ((double *)array)[i] = value;
 }
 
-/* Expands `count` real numbers, which are at the start of the space of as many complex ones, from
- * the last to the first so that none is overwritten before it is read; counts non-finite elements.
- */
+/* Expands `count` real numbers to as many complex ones in the same memory, from the last to the
+ * first so that none is overwritten before it is read; counts non-finite elements. */
 static void unpack_elements(void *context, void *elements, ptrdiff_t count) {
   unpacking *a = context;
   ptrdiff_t bad = 0;
@@ -130,7 +129,7 @@ static int fail_changed(const pf_dataset *d, pfft3d_error *e) {
                  d->file);
 }
 
-/* Local. Fails on rank 0 unless the file is the one that was inspected. */
+/* Local. Fails on rank 0 unless the file is unchanged since the inspection. */
 static int check_same_file(MPI_Comm comm, const pf_dataset *d, pfft3d_error *e) {
   struct stat st;
   long long file[5];
@@ -143,7 +142,7 @@ static int check_same_file(MPI_Comm comm, const pf_dataset *d, pfft3d_error *e) 
                                                                            : fail_changed(d, e);
 }
 
-/* Whether the extents agree with the bytes of contiguous data. */
+/* Nonzero if the extents agree with the bytes of contiguous data. */
 static int check_size(const pf_dataset *d, pfft3d_error *e) {
   size_t bytes = d->is_complex ? 2 : 1;
   hid_t number = pf_h5_number_type(d->stored.number);
@@ -173,7 +172,7 @@ static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
   return check_same_file(comm, d, e);
 }
 
-/* Local. Reads this rank's box of data that has to be decoded. */
+/* Local. Reads this rank's box of data that must be decoded. */
 static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
   pf_io_rounds rounds = pf_io_split_box(r->d->n, r->box, r->element.bytes, SIZE_MAX);
   size_t each = (r->d->is_complex ? 2 : 1) * r->element.part_bytes;
@@ -225,7 +224,7 @@ int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pff
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 
-/* Local. Reads it through a file image of the dataset's attributes. */
+/* Local. Reads an attribute through a file image of the dataset's attributes. */
 static int read_attribute(const pf_dataset *d, const char *name, char *text, size_t size,
                           pfft3d_error *e) {
   void *image;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The description of a dataset, as an inspection of its file returns it. */
+ * The description of a dataset, the result of an inspection of its file. */
 #ifndef PF_HDF5_DATASET_H
 #define PF_HDF5_DATASET_H
 
@@ -14,7 +14,7 @@ typedef struct pf_stored {
   int number;               /* index of the number format in pf_h5_number_type(), if the data is
                                contiguous in that format; -1: HDF5 has to decode it */
   long long offset, bytes;  /* of the contiguous data in the file */
-  long long fingerprint[5]; /* of the file: pf_io_fingerprint() */
+  long long fingerprint[5]; /* pf_io_fingerprint() of the file */
 } pf_stored;
 
 /* Without pointers: it is sent between processes and ranks. */
@@ -28,7 +28,7 @@ typedef struct pf_dataset {
 } pf_dataset;
 
 struct pfft3d_dataset {
-  MPI_Comm comm; /* own, see pf_io_comm() */
+  MPI_Comm comm; /* the library's own, see pf_io_comm() */
   pf_dataset found;
   double nonfinite;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Inspection of a dataset by serial HDF5: its properties, and whether they are possible.
+ * Inspection of a dataset by serial HDF5: its properties, which are checked for consistency.
  *
  * Only regular files are opened (a FIFO would block, a device may act).  Datasets are refused if
  * they refer to other files (external storage and links, virtual datasets) or claim more elements
@@ -14,11 +14,11 @@
 
 #include "base/memory.h"
 
-/* How much larger chunked data may be than what the file holds of it: by the largest compression
- * ratio of deflate.  Other filters compress constant data more, two by the product of both, and
- * chunks that were never written take nothing.  A bound by the number of chunks would be none: an
- * entry of their index has a few bytes and may stand for 4 GiB.  So the elements of any file may
- * take this much memory, as complex doubles, and no more. */
+/* Limit of chunked data, as a multiple of its bytes in the file: the largest compression ratio of
+ * deflate.  Other filters compress constant data more, two filters by the product of their ratios,
+ * and chunks that were never written take no space.  The number of chunks is no limit: an entry of
+ * their index has a few bytes and may stand for 4 GiB.  So the elements of any file may take this
+ * much memory, as complex doubles, and no more. */
 enum { DEFLATE_BEST = 1032, CLAIM_BYTES = 1 << 30 };
 
 /* The chunk cache: consecutive rounds of a box read the same chunks. */
@@ -39,10 +39,10 @@ int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Opens the file on this rank alone. */
+/* Opens the file on this rank only. */
 static hid_t open_serial(const char *file, pfft3d_error *e) {
   char reason[PF_IO_REASON];
-  FILE *f = fopen(file, "rb"); /* for the system's reason */
+  FILE *f = fopen(file, "rb"); /* to get the system's reason */
   if (!f) {
     pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file, strerror(errno));
     return -1;
@@ -62,7 +62,7 @@ static hid_t open_serial(const char *file, pfft3d_error *e) {
   return -1;
 }
 
-/* The first datasets of a file. */
+/* Maximum number of datasets of a file that a message lists. */
 enum { LISTED = 4 };
 typedef struct listing {
   int count;
@@ -105,7 +105,7 @@ static herr_t find_external(hid_t group, const char *name, const H5L_info_t *inf
   return 1;
 }
 
-/* Fills d->path with that of the only dataset. */
+/* Sets d->path to the file's only dataset. */
 static int choose_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
   char reason[PF_IO_REASON], external[PF_IO_PATH] = "";
   listing l;
@@ -147,7 +147,7 @@ static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
 
 /* ---- What it holds ------------------------------------------------------------------------ */
 
-/* " big-endian" for types of that order, "" for little-endian and single bytes. */
+/* " big-endian" for types of this byte order, "" for little-endian and single bytes. */
 static const char *order_word(hid_t type) {
   H5T_order_t order = H5Tget_size(type) > 1 ? H5Tget_order(type) : H5T_ORDER_LE;
   return order == H5T_ORDER_BE ? " big-endian" : order == H5T_ORDER_LE ? "" : " odd-endian";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All access to a file that may be hostile, by serial HDF5; it may run in a separate process
+ * All access to a possibly hostile file, by serial HDF5; it may run in a separate process
  * (hdf5/child.c). */
 #ifndef PF_HDF5_INSPECT_H
 #define PF_HDF5_INSPECT_H
@@ -8,7 +8,7 @@
 
 #include "hdf5/common.h"
 
-/** Local. The attributes of a regular file, which is not opened.  NOINPUT, DATA. */
+/** Local. Properties of a regular file by stat(); does not open it.  NOINPUT, DATA. */
 int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e);
 
 /** Local. Identifies a file and its state: device, inode, size, time of the last change. */
@@ -25,9 +25,8 @@ int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
 /** Local. Closes what is open. */
 void pf_h5_close(pf_h5_handles *open);
 
-/** Local. The attributes of the dataset and of its file's root, as a small HDF5 file in memory: its
- *  root has those of the root, its group PF_H5_IMAGE_GROUP those of the dataset.  *image is to be
- *  freed. */
+/** Local. The attributes of the dataset and of its file's root, as a small HDF5 file in memory:
+ *  root to root, dataset to group PF_H5_IMAGE_GROUP.  The caller frees *image. */
 int pf_h5_image(pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);
 
 /* Elements of any type and storage, decoded by HDF5. */

@@ -77,14 +77,14 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   return specify_dataset(spec, o, e);
 }
 
-/* Local. IO if a write has failed: what it has left in the file is unknown. */
+/* Local. IO if a write has failed: the contents of the file are then unknown. */
 static int check_earlier(const pfft3d_output *o, pfft3d_error *e) {
   PF_CHECK(o->written >= 0, e, PFFT3D_ERR_IO, "cannot write '%.200s': an earlier write failed",
            o->file);
   return PFFT3D_OK;
 }
 
-/* Local. Likewise for a dataset in the same file. */
+/* Local. As specify(), for another dataset in the same file. */
 static int specify_more(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_TRY(check_earlier(o, e));
   PF_CHECK(o->written, e, PFFT3D_ERR_USAGE, "cannot add a dataset: '%.200s' was not written",
@@ -99,7 +99,7 @@ static int specify_more(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d
 
 /* Collective. Rank 0 chooses the names. */
 static int share_names(pfft3d_output *o, pfft3d_error *e) {
-  char names[sizeof o->file + sizeof o->temporary]; /* following a link changes the first */
+  char names[sizeof o->file + sizeof o->temporary]; /* following a link changes o->file */
   memcpy(names, o->file, sizeof o->file);
   memcpy(names + sizeof o->file, o->temporary, sizeof o->temporary);
   PF_TRY(pf_mpi(e, MPI_Bcast(names, (int)sizeof names, MPI_BYTE, 0, o->comm), "MPI_Bcast"));
@@ -108,13 +108,13 @@ static int share_names(pfft3d_output *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  *output is to be dropped after a
- * failure. */
+/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  After a failure the caller drops
+ * *output. */
 static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
                   pfft3d_error *e) {
   int rank;
   pfft3d_output *o = calloc(1, sizeof *o);
-  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): pf_h5_begin() sees to it */
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): pf_h5_begin() ensures it */
   *output = o;
   if (o) {
     o->fd = o->slot = -1;
@@ -130,15 +130,15 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   if (rank == 0) pf_output_prepare(o, spec, e);
   PF_TRY(pf_agree(comm, e));
   PF_TRY(share_names(o, e));
-  /* listed by all ranks before it exists: any of them may be the last to be killed */
+  /* listed by all ranks before it exists: any rank may be the last to be killed */
   o->slot = pf_temporary_add(o->temporary);
   PF_TRY(pf_sidecar_register(o->comm, o->temporary, 1, &o->sidecar, e));
   if (rank == 0) pf_output_create_file(o, spec, e);
   return pf_agree(comm, e);
 }
 
-/* The specification as this version knows it: members that the caller does not know are 0, and
- * those that only the caller knows must be. */
+/* The specification for this version: members that the caller lacks are 0; members that only the
+ * caller has must be 0. */
 static int read_spec(const pfft3d_output_spec *spec, size_t size, pfft3d_output_spec *known,
                      pfft3d_error *e) {
   memset(known, 0, sizeof *known);
@@ -177,7 +177,7 @@ const char *pfft3d_output_temporary(const pfft3d_output *output) {
   return output ? output->temporary : "";
 }
 
-/* USAGE for NULL in place of an output, and where its communicator cannot be used any more. */
+/* USAGE for NULL instead of an output, or if its communicator is no longer usable. */
 static int check_output(const pfft3d_output *output, pfft3d_error *e) {
   PF_CHECK(output, e, PFFT3D_ERR_USAGE, "cannot write: the output is NULL");
   return pf_mpi_ready(e);
@@ -210,8 +210,8 @@ int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, siz
   return pf_error_out(&e, error);
 }
 
-/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  What is found before the file is
- * opened changes nothing. */
+/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  Failures before the file is opened
+ * change nothing. */
 static int write_box(pfft3d_output *o, const pfft3d_box *box, const void *array, pfft3d_error *e) {
   pf_h5_open h;
   long long rounds = 0;
@@ -279,7 +279,7 @@ static int finish_file(pfft3d_output *o, pfft3d_error *e) {
   pf_output_directory(o->file, directory);
   int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0) {
-    (void)!fsync(fd); /* the file is complete whatever this returns */
+    (void)!fsync(fd); /* the result does not matter: the file is complete */
     close(fd);
   }
   return PFFT3D_OK;

@@ -8,10 +8,10 @@
 
 struct pfft3d_output {
   MPI_Comm comm;
-  int fd;   /* of the temporary file, on rank 0; else -1 */
-  int slot; /* of the temporary file, in the list of temporary files */
+  int fd;   /* descriptor of the temporary file, on rank 0; else -1 */
+  int slot; /* slot in the list of temporary files */
   pf_sidecar sidecar;
-  int written; /* whether elements were written; negative after a write that failed */
+  int written; /* nonzero if elements were written; negative after a failed write */
   int overwrite, dims;
   pf_h5_element element;
   ptrdiff_t n[3];
@@ -22,7 +22,7 @@ struct pfft3d_output {
 /** Local. The directory of a file, "." if none is named. */
 void pf_output_directory(const char *file, char out[PF_IO_FILE]);
 
-/** Local. The type of an element in the file, or in memory; to be closed. */
+/** Local. The type of an element in the file, or in memory; the caller closes it. */
 hid_t pf_output_type(const pf_h5_element *x, int in_file);
 
 /** Local, rank 0. Checks the final name and chooses the temporary one, before anything is created.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output: the temporary file, as rank 0 alone makes it: its name, its space, its datasets. */
+ * Output: the temporary file that rank 0 creates: its name, its space, its datasets. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
 #endif
@@ -30,17 +30,17 @@ void pf_output_directory(const char *file, char out[PF_IO_FILE]) {
   snprintf(out, PF_IO_FILE, "%.*s", length ? (int)length : 1, length ? file : ".");
 }
 
-/* What a file is, if it is not a regular one. */
+/* The kind of a file that is not a regular one. */
 static const char *kind_of(const struct stat *st) {
   return S_ISREG(st->st_mode)    ? NULL
          : S_ISDIR(st->st_mode)  ? "a directory"
          : S_ISFIFO(st->st_mode) ? "a FIFO"
-         : S_ISLNK(st->st_mode)  ? NULL /* a dangling link is replaced */
+         : S_ISLNK(st->st_mode)  ? NULL /* NULL: a dangling link is replaced */
                                  : "a device or socket";
 }
 
-/* Checks what exists under the final name.  A link is followed, so that the file it points to is
- * the one replaced. */
+/* Checks an existing file of the final name.  A link is followed, so that its target is
+ * replaced. */
 static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error *e) {
   struct stat mine, other;
   char *real = realpath(o->file, NULL);
@@ -50,7 +50,7 @@ static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error 
   if (lstat(o->file, &mine)) {
     PF_CHECK(errno != ENAMETOOLONG, e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file,
              strerror(ENAMETOOLONG));
-    return PFFT3D_OK; /* it does not exist: creating it will show whether it can */
+    return PFFT3D_OK; /* it does not exist: creating the temporary file shows errors */
   }
   if (source && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
       mine.st_ino == other.st_ino) {
@@ -90,7 +90,7 @@ static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
   int code = errno;
   pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file, strerror(code));
   pf_output_directory(o->file, directory);
-  if (code == ENOENT) /* also of directories whose files are the kernel's, as /proc */
+  if (code == ENOENT) /* also in directories of the kernel, such as /proc */
     pf_hint(e,
             access(directory, F_OK) ? "the directory '%.150s' must exist"
                                     : "no files can be created in '%.150s'",
@@ -116,7 +116,7 @@ static double free_bytes(int fd) {
 }
 
 /* Reserves the first `bytes` of the file.  If the file system does not support that, the C library
- * would write zeros instead; here free_bytes(), checked before, has to suffice. */
+ * would write zeros instead; here the earlier check of free_bytes() must suffice. */
 static int reserve(int fd, off_t bytes) {
   int code;
   do {
@@ -127,7 +127,7 @@ static int reserve(int fd, off_t bytes) {
 #endif
   } while (code == EINTR);
   if (code == EOPNOTSUPP || code == ENOSYS ||
-      code == EINVAL) /* at least checks the limit of a file's size */
+      code == EINVAL) /* at least checks the limit of file sizes */
     code = ftruncate(fd, bytes) ? errno : 0;
   return code;
 }
@@ -152,7 +152,7 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_I
       H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0 &&
       H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 && H5Pset_obj_track_times(made, 0) >= 0)
     dataset = H5Dcreate2(file, o->path, type, space, groups, made, H5P_DEFAULT);
-  if (dataset < 0) pf_h5_reason(reason); /* the next call forgets it */
+  if (dataset < 0) pf_h5_reason(reason); /* before the next call clears it */
   if (made >= 0) H5Pclose(made);
   if (groups >= 0) H5Pclose(groups);
   if (space >= 0) H5Sclose(space);
@@ -176,8 +176,8 @@ static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec
   return e->status;
 }
 
-/* A name that always leads to the open temporary file, even if it is replaced: HDF5 opens by name,
- * follows links, and truncates what it finds. */
+/* A name that always refers to the open temporary file, even if another file replaces it: HDF5
+ * opens by name, follows links, and truncates the file. */
 static const char *name_of_open(const pfft3d_output *o, char name[64]) {
   struct stat by_fd, by_name;
   snprintf(name, 64, "/proc/self/fd/%d", o->fd);
@@ -186,8 +186,8 @@ static const char *name_of_open(const pfft3d_output *o, char name[64]) {
   return same ? name : o->temporary; /* no /proc */
 }
 
-/* The first link on the way to a dataset that the file does not have: with it the dataset goes, and
- * all groups that were made for it.  Returns whether there is one. */
+/* The first missing link on the path of a new dataset: deleting it later removes the dataset and
+ * all groups created for it.  Returns nonzero if there is one. */
 static int first_new_link(hid_t file, const char *path, char link[PF_IO_PATH]) {
   snprintf(link, PF_IO_PATH, "%s", path);
   for (char *c = strchr(link + 1, '/'); c; c = strchr(c + 1, '/')) {
@@ -198,8 +198,8 @@ static int first_new_link(hid_t file, const char *path, char link[PF_IO_PATH]) {
   return H5Lexists(file, link, H5P_DEFAULT) == 0;
 }
 
-/* Writes everything of a dataset but the data, into a new file or into the one that is there; a
- * failure leaves no part of it there. */
+/* Writes all parts of a dataset except the data, into a new file or the existing one; removes them
+ * after a failure. */
 static int create_contents(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new,
                            pfft3d_error *e) {
   char reason[PF_IO_REASON], name[64], link[PF_IO_PATH];
@@ -216,12 +216,12 @@ static int create_contents(pfft3d_output *o, const pfft3d_output_spec *spec, int
     pf_h5_hint_locks(reason, e);
   }
   if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
-  /* last: attributes of the root do not go with the dataset */
+  /* last: attributes of the root are not deleted with the dataset */
   if (!e->status && spec->source) copy_source(file, dataset, spec, e);
   if (dataset >= 0) H5Dclose(dataset);
   if (e->status && is_link_new && H5Ldelete(file, link, H5P_DEFAULT) < 0) o->written = -1;
   if (file >= 0 && H5Fclose(file) < 0) {
-    o->written = -1; /* it is not known what the file has now */
+    o->written = -1; /* the contents of the file are unknown */
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file, pf_h5_reason(reason));
   }
   return e->status;
@@ -252,7 +252,7 @@ int pf_output_prepare(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_e
   return PFFT3D_OK;
 }
 
-/* A dataset behind the first `used` bytes of the file. */
+/* A dataset after the first `used` bytes of the file. */
 static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t used,
                         pfft3d_error *e) {
   struct stat st;
@@ -266,7 +266,7 @@ static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t 
   if (code) return no_space(o, need, room, code, e);
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
   PF_TRY(create_contents(o, spec, used == 0, e));
-  o->written = -1; /* if anything fails from here on, the file has a dataset of no elements */
+  o->written = -1; /* from here on a failure leaves a dataset without elements */
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
   code = fstat(o->fd, &st) ? errno : reserve(o->fd, st.st_size);
   if (code) return no_space(o, need, room, code, e);

@@ -26,11 +26,11 @@
 extern char **environ;
 
 #ifdef PF_PROBE
-static const char *program = PF_PROBE; /* where it is installed */
+static const char *program = PF_PROBE; /* the installed program */
 #else
 static const char *program;
 #endif
-static int required; /* it existed before: fail if it is missing now */
+static int required; /* it existed before: an error if it is missing now */
 
 void pf_io_set_probe(const char *path) {
   program = path;
@@ -59,8 +59,8 @@ void pfft3d_hdf5_start(int argc, char *const *argv, const char *job) {
 /* ---- The process -------------------------------------------------------------------------- */
 
 typedef struct child {
-  pid_t pid;        /* -1: none */
-  int from;         /* the pipe of its replies; -1: closed */
+  pid_t pid;        /* -1: no process */
+  int from;         /* pipe of its replies; -1: closed */
   const char *file; /* for messages */
 } child;
 
@@ -108,7 +108,7 @@ static int start(int from_us, int to_us, pid_t *pid) {
   return code;
 }
 
-/* Starts the child with its request, which is written before it is read: it fits into a pipe. */
+/* Starts the child, after writing its request to the pipe, which can hold it. */
 static int child_start(const pf_child_request *request, child *c, pfft3d_error *e) {
   int to[2], from[2], code = 0;
   *c = (child){-1, -1, request->d.file};
@@ -140,7 +140,7 @@ static int child_stop(child *c) {
   if (c->from >= 0) close(c->from);
   c->from = -1;
   if (c->pid < 0) return how;
-  kill(c->pid, SIGKILL); /* no effect on one that has ended */
+  kill(c->pid, SIGKILL); /* no effect if it has ended */
   pid_t got;
   do got = waitpid(c->pid, &how, 0);
   while (got < 0 && errno == EINTR);
@@ -149,8 +149,8 @@ static int child_stop(child *c) {
   return how;
 }
 
-/* Reports a child that has closed its end of the pipe too early.  It should be about to exit; after
- * a second it is killed by child_stop(). */
+/* Reports a child that has closed its end of the pipe too early.  Normally it is about to exit;
+ * after a second child_stop() kills it. */
 static int child_died(child *c, pfft3d_error *e) {
   const struct timespec moment = {0, 5000000};
   int how = -1;
@@ -199,7 +199,7 @@ static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_e
   return PFFT3D_OK;
 }
 
-/* Receives the error that it reports; only a valid status and terminated texts are taken. */
+/* Receives the error that it reports; accepts only a valid status and terminated texts. */
 static int child_error(child *c, pfft3d_error *e) {
   pfft3d_error reported;
   PF_TRY(child_receive(c, &reported, sizeof reported, PF_CHILD_SECONDS, e));
@@ -209,7 +209,7 @@ static int child_error(child *c, pfft3d_error *e) {
   return pf_fail(e, known ? reported.status : PFFT3D_ERR_DATA, "%s", reported.text);
 }
 
-/* Receives the kind of a reply, which must be the one wanted. */
+/* Receives the kind of a reply, which must be `wanted`. */
 static int child_expect(child *c, char wanted, int seconds, pfft3d_error *e) {
   char kind;
   PF_TRY(child_receive(c, &kind, 1, seconds, e));
@@ -222,7 +222,7 @@ static int child_expect(child *c, char wanted, int seconds, pfft3d_error *e) {
 
 static pf_child_request request_of(pf_child_task task, const pf_dataset *d) {
   pf_child_request request;
-  memset(&request, 0, sizeof request); /* padding too: it leaves this process */
+  memset(&request, 0, sizeof request); /* including padding, which is sent to another process */
   snprintf(request.version, sizeof request.version, "%s", pfft3d_version());
   request.bytes = sizeof request;
   request.task = task;
@@ -241,7 +241,7 @@ static int check_path(const pf_dataset *d, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Gives advice if a name like "x.h5:data" is not that of a file: the path lacks its slash. */
+/* Adds a hint if a name like "x.h5:data" is no file: the path lacks its slash. */
 static void hint_slash(const char *file, pfft3d_error *e) {
   const char *colon = access(file, F_OK) ? pf_io_missing_slash(file) : NULL;
   if (colon)
@@ -250,7 +250,7 @@ static void hint_slash(const char *file, pfft3d_error *e) {
 
 /* ---- Inspection --------------------------------------------------------------------------- */
 
-/* Whether the reported size and location of the data are possible. */
+/* Nonzero if the reported size and location of the data are possible. */
 static int is_possible(const pf_dataset *d, long long file_size) {
   size_t bytes = 2 * sizeof(double);
   if (d->dims < 1 || d->dims > 3 || (d->is_complex != 0 && d->is_complex != 1)) return 0;
@@ -267,7 +267,7 @@ static int is_possible(const pf_dataset *d, long long file_size) {
          d->stored.offset <= file_size - stored;
 }
 
-/* Whether a text is terminated and printable. */
+/* Nonzero if a text is terminated and printable. */
 static int is_text(const char *text, size_t size) {
   if (!memchr(text, 0, size)) return 0;
   for (; *text; text++)
@@ -296,7 +296,7 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
   return PFFT3D_OK;
 }
 
-/* Inspects it in another process or in this one. */
+/* Inspects a file, in another process or in this one. */
 static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
   if (!have_program()) {
     pf_h5_handles open;
@@ -357,7 +357,7 @@ int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_erro
 /* ---- The data ----------------------------------------------------------------------------- */
 
 struct pf_probe_reader {
-  int local; /* in this process */
+  int local; /* nonzero: decoded in this process */
   pf_h5_decoding decoding;
   child other;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading a file that may be hostile: in a separate process if there is a program for it
+ * Reading a possibly hostile file: in a separate process if there is a program for it
  * (pfft3d_hdf5_start()), else in this one. */
 #ifndef PF_HDF5_PROBE_H
 #define PF_HDF5_PROBE_H
 
 #include "hdf5/inspect.h"
 
-/** Local. Inspects "FILE" or "FILE:/path" and checks the answer; fills *d.  NOINPUT, DATA,
+/** Local. Inspects "FILE" or "FILE:/path" and checks the reply; fills *d.  NOINPUT, DATA,
  *  UNAVAILABLE. */
 int pf_probe_inspect(const char *name, pf_dataset *d, pfft3d_error *e);
 

@@ -6,10 +6,10 @@
  * A collective read needs every rank: all make as many rounds as the largest box needs; ranks that
  * are done, or have failed, take part with nothing.
  *
- * Ranks of a single node read independently.  Little can be gained there, and when ranks of a node
- * open a file, Open MPI 4.1 takes a semaphore that is named after the last component of the file
- * name only: one that a killed job has left locked blocks all later jobs, and the semaphore of
- * another user's file of the same name cannot be taken at all. */
+ * Ranks of a single node read independently.  A collective read gains little there, and for it Open
+ * MPI 4.1 takes a semaphore that is named after the last component of the file name only: if a
+ * killed job has left it locked, it blocks all later jobs, and the semaphore of another user's file
+ * of the same name cannot be taken at all. */
 #include "hdf5/raw.h"
 
 #include <errno.h>
@@ -23,18 +23,18 @@
 #include "base/progress.h"
 #include "hdf5/sidecar.h"
 
-/* Bytes of the buffer in which numbers are converted that are longer in the file than in memory. */
+/* Bytes of the buffer for numbers that are longer in the file than in memory, before conversion. */
 enum { BUFFER = 1 << 26 };
 
 typedef struct raw_file {
   MPI_Comm comm;
   MPI_File file;
   pf_sidecar sidecar;
-  int fd;    /* of a rank that reads independently; -1: all read together, through MPI-IO */
-  int parts; /* of an element in the file: 1 or 2 */
+  int fd;    /* descriptor for independent reads; -1: collective reads through MPI-IO */
+  int parts; /* parts of an element in the file: 1 or 2 */
   size_t number, element; /* bytes in the file: of a number, of an element */
   char *buffer;           /* NULL: read and convert in place */
-  size_t most;            /* bytes of a round */
+  size_t most;            /* maximum bytes of a round */
 } raw_file;
 
 static int fail_mpi_io(int code, const pf_dataset *d, int status, const char *what,
@@ -84,7 +84,7 @@ static int on_one_node(MPI_Comm comm, int *one, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* O_NONBLOCK: do not block if it is no longer a regular file. */
+/* O_NONBLOCK: does not block if it is no longer a regular file. */
 static int open_independent(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   struct stat s;
   f->fd = open(d->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -94,7 +94,7 @@ static int open_independent(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   return check_length(d, s.st_size, e);
 }
 
-/* Contiguous bytes of the file. */
+/* Reads contiguous bytes of the file. */
 static int read_run(const raw_file *f, const pf_dataset *d, char *to, size_t bytes, off_t at,
                     pfft3d_error *e) {
   while (bytes > 0) {
@@ -109,7 +109,7 @@ static int read_run(const raw_file *f, const pf_dataset *d, char *to, size_t byt
   return PFFT3D_OK;
 }
 
-/* A round, as few contiguous runs as possible. */
+/* Reads a round in as few contiguous runs as possible. */
 static int read_independent(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, char *to,
                             pfft3d_error *e) {
   const ptrdiff_t *n = m->d->n;
@@ -133,7 +133,7 @@ static int read_independent(const raw_file *f, const pf_raw_job *m, const pf_io_
 
 /* ---- Collective reads --------------------------------------------------------------------- */
 
-/* The bytes of a round as an MPI datatype, to be freed. */
+/* The bytes of a round as an MPI datatype; the caller frees it. */
 static int round_type(const raw_file *f, const pf_io_round *p, const ptrdiff_t n[3],
                       MPI_Datatype *type) {
   MPI_Datatype row, plane;
@@ -176,8 +176,8 @@ static int read_collective(const raw_file *f, const pf_raw_job *m, const pf_io_r
   return e->status || got == count ? e->status : fail_shorter(m->d, e);
 }
 
-/* Bytes of a file name without its directory: MPI-IO of Open MPI 4 appends to it, and crashes if
- * the result is too long. */
+/* Maximum bytes of a file name without its directory: MPI-IO of Open MPI 4 appends to it, and
+ * crashes if the result is too long. */
 enum { NAME_BEST = 215 };
 
 static int check_name(const char *file, pfft3d_error *e) {
@@ -191,8 +191,8 @@ static int check_name(const char *file, pfft3d_error *e) {
 }
 
 /* Collective. The length of the file is checked first: a collective read of Open MPI 4.1 may report
- * success beyond the end of the file, as it does not count what another rank reads on behalf of
- * this one. */
+ * success beyond the end of the file, as it ignores the bytes that other ranks read for this
+ * one. */
 static int open_shared(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   MPI_Offset bytes = 0;
   PF_TRY(check_name(d->file, e));

@@ -5,20 +5,20 @@
 
 #include "hdf5/common.h"
 
-/* What to read. */
+/* The data to read. */
 typedef struct pf_raw_job {
   const pf_dataset *d; /* contiguous: d->stored.number is not negative */
   const pf_h5_element *x;
-  const pfft3d_box *box; /* this rank's, checked by pf_io_check_box() */
+  const pfft3d_box *box; /* this rank's box, checked by pf_io_check_box() */
   char *array;
-  /* Called after each round: `count` elements were read, one number each, two for complex data,
-   * packed at the start of their space. */
+  /* Called after each round: `count` elements were read, of one number each, or two for complex
+   * data, packed at the start of their memory. */
   void (*unpack)(void *context, void *elements, ptrdiff_t count);
   void *context;
 } pf_raw_job;
 
-/** Collective on comm, which is one of pf_io_comm(). Reads every rank's box, in rounds, through
- *  MPI-IO if the ranks are on several nodes, and converts the numbers.  NOINPUT, IO, DATA, MEMORY;
+/** Collective on comm, a result of pf_io_comm(). Reads every rank's box, in rounds, through MPI-IO
+ *  if the ranks are on several nodes, and converts the numbers.  NOINPUT, IO, DATA, MEMORY;
  *  agreed. */
 int pf_raw_read(MPI_Comm comm, const pf_raw_job *m, pfft3d_error *e);
 

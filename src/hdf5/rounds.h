@@ -12,7 +12,7 @@
  * all indices of each axis after it. */
 typedef struct pf_io_rounds {
   int axis;
-  ptrdiff_t step, per_axis, count; /* rounds along that axis, and in all */
+  ptrdiff_t step, per_axis, count; /* indices per round; rounds along `axis`, and in all */
 } pf_io_rounds;
 
 /* A round: a box of the file, and the offset of its elements in the array of the whole box. */

@@ -8,7 +8,7 @@
 
 enum { PF_SIDECARS = 3 };
 typedef struct pf_sidecar {
-  int slot[PF_SIDECARS]; /* in the list of temporary files */
+  int slot[PF_SIDECARS]; /* slots in the list of temporary files */
 } pf_sidecar;
 
 extern const pf_sidecar pf_sidecar_none;
@@ -19,7 +19,7 @@ extern const pf_sidecar pf_sidecar_none;
 int pf_sidecar_register(MPI_Comm comm, const char *file, int unique, pf_sidecar *b,
                         pfft3d_error *e);
 
-/** Local. The file is closed, or removed; may be called twice. */
+/** Local. To be called when the file is closed, or removed; may be called twice. */
 void pf_sidecar_release(pf_sidecar *b);
 
 #endif

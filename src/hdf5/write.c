@@ -54,7 +54,7 @@ int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e) {
   return e->status;
 }
 
-/* Keeps HDF5's reason for the first failure: the next call forgets it. */
+/* Keeps HDF5's reason for the first failure, before the next call clears it. */
 static void note(herr_t rc, char reason[PF_IO_REASON]) {
   if (rc < 0 && !reason[0]) pf_h5_reason(reason);
 }
