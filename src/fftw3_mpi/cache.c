@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans that communicators keep, as attributes.  Programs that plan in every step get the plan that
- * they had before.  A communicator keeps a few plans that are not in use; they go when it is freed,
- * and all of them go at the beginning of MPI_Finalize, which deletes the attributes of
- * MPI_COMM_SELF first.  Plans are made and asked for by all ranks of a communicator together, so
- * two ranks know their common plans in the same order, and destroy them in the same order. */
+ * A cache of plans, as attributes of communicators.  Programs that plan in every step get the same
+ * plan again.  A communicator keeps a few unused plans until it is freed; all are destroyed at the
+ * beginning of MPI_Finalize, which deletes the attributes of MPI_COMM_SELF first.  Plans are
+ * created and looked up by all ranks of a communicator together, so two ranks have their common
+ * plans in the same order, and destroy them in the same order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fftw3_mpi/call.h"
 
-enum { UNUSED = 4 }; /* plans not in use that a communicator keeps */
+enum { UNUSED = 4 }; /* maximum number of unused plans of a communicator */
 
 struct pf_kept {
-  pf_kept *next;     /* all of this process, in order of creation */
-  pfft3d_plan *plan; /* one of these; none after MPI_Finalize */
+  pf_kept *next;     /* list of all in this process, in order of creation */
+  pfft3d_plan *plan; /* plan or redist is set; none after MPI_Finalize */
   pfft3d_redist *redist;
-  pfft3d_redist *lines[2]; /* from the program's lines of a side to those of the plan, in `work` */
+  pfft3d_redist *lines[2]; /* by side: from the program's lines to the plan's, in `work` */
   void *work;
   void *owner; /* the communicator's attribute; NULL after it was freed */
   int users;
-  unsigned long long used; /* when it was last asked for */
+  unsigned long long used; /* time of the last use, in calls */
   char *key;
 };
 
@@ -28,7 +28,7 @@ static pf_kept *all;
 static unsigned long long now;
 static int keyval = MPI_KEYVAL_INVALID, ending = MPI_KEYVAL_INVALID;
 
-/* The plans that it holds. */
+/* Destroys the plans of an element. */
 static void destroy(pf_kept *kept) {
   for (int side = 0; side < 2; side++) pfft3d_redist_destroy(&kept->lines[side]);
   if (kept->work) pfft3d_free(kept->plan, kept->work);
@@ -47,7 +47,7 @@ static void drop(pf_kept *kept) {
   free(kept);
 }
 
-/* Drops what is not in use: of one owner or of all, down to `most` plans, the oldest first. */
+/* Drops unused elements of one owner or of all, the oldest first, down to `most`. */
 static void shrink(const void *owner, int most) {
   for (;;) {
     pf_kept *oldest = NULL;
@@ -66,7 +66,7 @@ void pf_cache_clear(void) {
   shrink(NULL, 0);
 }
 
-/* The communicator is freed: plans in use stay, for FFTW's do too. */
+/* The communicator is freed: plans in use remain, as FFTW's do. */
 static int free_comm(MPI_Comm comm, int key, void *attribute, void *extra) {
   (void)comm, (void)key, (void)extra;
   shrink(attribute, 0);
@@ -76,7 +76,8 @@ static int free_comm(MPI_Comm comm, int key, void *attribute, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* MPI ends.  Handles of the program may still refer to the elements: only their plans go. */
+/* MPI ends.  Handles of the program may still refer to the elements: only their plans are
+ * destroyed. */
 static int end_all(MPI_Comm comm, int key, void *attribute, void *extra) {
   (void)comm, (void)key, (void)attribute, (void)extra;
   shrink(NULL, 0);
@@ -87,7 +88,7 @@ static int end_all(MPI_Comm comm, int key, void *attribute, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* The attribute of a communicator: a mark without contents. */
+/* The attribute of a communicator: only its address matters. */
 static void *attribute_of(MPI_Comm comm) {
   void *mark = NULL;
   int found = 0;
@@ -106,7 +107,7 @@ static void *attribute_of(MPI_Comm comm) {
   return mark;
 }
 
-/* Everything that distinguishes forms with the same cuts on all ranks. */
+/* The contents of a form, cuts included, as bytes to compare. */
 static char *key_of(const pf_form *form) {
   size_t text = strlen(form->text), lists[2], bytes;
   for (int k = 0; k < 2; k++)
@@ -138,14 +139,14 @@ static pfft3d_plan *create_plan(MPI_Comm comm, const pf_form *form, pfft3d_error
     status = pfft3d_request_array(r, (pfft3d_side)side, &form->array[side], e);
   for (int k = 0; k < 2 && !status; k++)
     if (form->at[k] && !form->lines) status = pfft3d_request_cuts(r, &form->cuts[k], e);
-  /* Ranks that failed take part too: a request that is NULL is an error on all. */
+  /* Ranks that failed take part, too: a request that is NULL is an error on all. */
   if (status) pfft3d_request_destroy(&r);
   pfft3d_plan_create(comm, r, &plan, status ? NULL : e);
   pfft3d_request_destroy(&r);
   return plan;
 }
 
-/* Whether this rank, and so every rank, holds the part that FFTW gives it. */
+/* Nonzero if all ranks hold the parts that FFTW gives them. */
 static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *plan,
                        pfft3d_error *e) {
   int rank, right = 1;
@@ -165,8 +166,8 @@ static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *pl
   return right;
 }
 
-/* What brings the lines of the program, element by element, to those of the plan, one line after
- * the other, and back. */
+/* Redistributions between the lines of the program, which are interleaved, and the plan's, which
+ * are stored one after another. */
 static int create_lines(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_error *e) {
   int rank;
   MPI_Comm_rank(comm, &rank);
@@ -190,7 +191,7 @@ static int made(const pf_kept *kept) {
   return kept->plan || kept->redist;
 }
 
-/* MPI_Comm_errhandler_function: as MPI_ERRORS_ARE_FATAL, with a word on whose call it was. */
+/* MPI_Comm_errhandler_function: as MPI_ERRORS_ARE_FATAL, with a message that names the library. */
 static void end_job(MPI_Comm *comm, int *code, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
@@ -199,9 +200,9 @@ static void end_job(MPI_Comm *comm, int *code, ...) {
   MPI_Abort(*comm, *code);
 }
 
-/* Where errors of MPI end the program, they do so in its plans, too, whose communicators inherit
- * the handler.  The library would have them returned: to one rank alone, which then asks FFTW, and
- * the others wait for ever.  Whether it is so. */
+/* If MPI errors end the program, make them do so in the plans, too, whose communicators inherit the
+ * handler: if the library returned an error to one rank only, this rank would call FFTW, and the
+ * others would wait for ever.  Returns 1 if the handler was changed. */
 static int make_fatal(MPI_Comm comm) {
   MPI_Errhandler handler;
   if (MPI_Comm_get_errhandler(comm, &handler)) return 0;
@@ -213,7 +214,7 @@ static int make_fatal(MPI_Comm comm) {
   return 1;
 }
 
-/* Fills in the plan of an element; none after an error. */
+/* Creates the plan of an element; none after an error. */
 static void create(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_error *e) {
   if (form->transpose.n0) {
     pfft3d_transpose_create(comm, &form->transpose, &kept->redist, e);
@@ -227,7 +228,7 @@ static void create(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_err
   if (kept->plan && !check_boxes(comm, form, kept->plan, e)) destroy(kept);
 }
 
-/* An element of the list for a form: one that is there, or a new one without a plan. */
+/* The element of the list for a form, or a new one without a plan. */
 static pf_kept *find_or_add(void *owner, const pf_form *form) {
   char *key = form ? key_of(form) : NULL;
   pf_kept **at = &all;
@@ -241,8 +242,8 @@ static pf_kept *find_or_add(void *owner, const pf_form *form) {
   return kept;
 }
 
-/* Where only some ranks have the plan already, their forms differ from those of the others: it
- * stays as it is, and nothing is made. */
+/* If only some ranks have the plan, the forms differ between ranks: no plan is created, and the
+ * existing ones remain. */
 pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, int old, pfft3d_error *e) {
   pf_kept *kept = find_or_add(attribute_of(comm), form);
   int mine = kept && made(kept), on_all[3] = {kept != NULL, mine, !mine};

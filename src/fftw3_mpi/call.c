@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who makes a plan.  Everything that the choice depends on is the same on all ranks. */
+ * The choice between pfft3d and FFTW for a plan.  It depends only on data that is the same on all
+ * ranks. */
 #include "fftw3_mpi/call.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Small problems are faster with FFTW, whose plans for them are code without loops, and so are the
- * batches of two dimensions, whose fields are transformed one by one.  The points of a rank, all
- * fields together, from which pfft3d was faster: on one rank, and on two (FFTW 3.3.10 with MEASURE
- * and destroyed input, 8^3 to 256^3 points, AVX-512, by `make bench`: medians of 11 to 15 turns, in
- * place and out of place, transposed and natural order; of real kinds REDFT10). */
+/* Small problems are faster with FFTW, which has code without loops for them, and so are
+ * two-dimensional batches, as their fields are transformed one by one.  Points per rank, of all
+ * fields together, from which on pfft3d was faster: on one rank, and on two (FFTW 3.3.10 with
+ * MEASURE and destroyed input, 8^3 to 256^3 points, AVX-512, by `make bench`: medians of 11 to 15
+ * repetitions, in place and out of place, transposed and natural order; REDFT10 for real kinds). */
 enum { LINE, LINES, PLANE, PLANES, FIELD, FIELDS, SHAPES };
 #define NEVER HUGE_VAL
 static const double least[SHAPES][PF_R2R + 1][2] = {
@@ -33,7 +34,8 @@ static const double least[SHAPES][PF_R2R + 1][2] = {
                 [PF_R2R] = {16e3, 16e3}}};
 static const double least_transpose[] = {1e6, 500e3};
 
-/* Scrambled lines are small or large by their length alone, so that all of a length are alike. */
+/* Only the length decides for scrambled lines, so that all plans of a length have the same
+ * order. */
 static const char *slower(const pf_call *c, int ranks) {
   int fields = c->howmany > 1 && !(c->flags & PF_FFTW_SCRAMBLED && c->rank == 1);
   double points = (fields ? (double)c->howmany : 1) / ranks;
@@ -63,7 +65,7 @@ static void tell(const pf_call *c, const char *who, double seconds) {
   fprintf(stderr, "\n");
 }
 
-/* Of all ranks together, as FFTW counts them. */
+/* Operations of all ranks together, counted as FFTW does. */
 static double flops_of(const pf_call *c) {
   double points = 1;
   for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
@@ -71,15 +73,16 @@ static double flops_of(const pf_call *c) {
   return (c->family == PF_C2C ? 5 : 2.5) * (double)c->howmany * points * log2(points);
 }
 
-/* Why FFTW is to do it, or NULL and its form, to be freed with pf_form_free() in both cases. */
+/* Reason to leave a call to FFTW, or NULL and its form; the caller frees the form with
+ * pf_form_free() in both cases. */
 static const char *leave(const pf_call *c, int ranks, int rank, pf_form *form) {
   const char *reason = pf_translate(c, ranks, rank, form);
   if (!reason && !pf_mode_get()->all) reason = slower(c, ranks);
   return reason;
 }
 
-/* Whether scrambled numbers of this length are in pfft3d's order: whatever fields, blocks or wisdom
- * the call asks for. */
+/* Nonzero if scrambled numbers of this length have pfft3d's order, independent of the number of
+ * fields, blocks and wisdom. */
 static int ours(const pf_call *c, int ranks, int rank) {
   pf_form form;
   pf_call plain = *c;
@@ -91,7 +94,8 @@ static int ours(const pf_call *c, int ranks, int rank) {
   return mine;
 }
 
-/* A plan that was made with PATIENT serves calls without it, as FFTW's wisdom does. */
+/* Looks up or creates a plan.  A plan that was made with PATIENT serves calls without it, as FFTW's
+ * wisdom does. */
 static pf_kept *keep(const pf_call *c, pf_form *form, int incomplete, pfft3d_error *e) {
   int old = (c->flags & PF_FFTW_WISDOM_ONLY) != 0, patient = (c->flags & PF_FFTW_PATIENT) != 0;
   pf_kept *kept = pf_cache_get(c->comm, incomplete ? NULL : form, old || !patient, e);
@@ -100,8 +104,8 @@ static pf_kept *keep(const pf_call *c, pf_form *form, int incomplete, pfft3d_err
   return pf_cache_get(c->comm, incomplete ? NULL : form, old, e);
 }
 
-/* Why FFTW is to do it, or NULL and a handle.  *none: FFTW must not, for all plans of a length with
- * scrambled numbers are pfft3d's, or none. */
+/* Reason to leave a call to FFTW, or NULL and a handle.  *none: FFTW must not plan it, either: of
+ * plans with scrambled numbers, pfft3d makes all of a length or none. */
 static const char *make(const pf_call *c, int rank, pf_handle **handle, int *none,
                         pfft3d_error *e) {
   pf_form form;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions with FFTW's names, for one precision: FFTW(name) is fftw_name or fftwf_name,
- * LEGACY(name) is dfftw_name_ or sfftw_name_, REAL the type of numbers, PRECISION pfft3d's.  FFTW's
- * complex numbers are pairs of them.  All its shorter planning functions are special cases of the
- * `many` ones, also for the original. */
+ * LEGACY(name) is dfftw_name_ or sfftw_name_, REAL the type of numbers, PRECISION the value of
+ * pfft3d.  FFTW's complex numbers are pairs of REAL.  All shorter planning functions call the
+ * `many` functions, also for the original. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct fftw_plan_of_any_kind *plan_t;
 typedef REAL complex_t[2];
 typedef ptrdiff_t size;
 
-/* The original function NAME as a pointer of type TYPE, found once. */
+/* Looks up the original function NAME, once, as a pointer of type TYPE. */
 #define ORIGINAL(type, name)        \
   static __typeof__(type) original; \
   if (!original) original = (type)pf_original_must(STRING(FFTW(name)))
@@ -62,13 +62,13 @@ static plan_t make_plan(const pf_call *c) {
   return plan || none ? plan : original_plan(c);
 }
 
-/* The members of a call that all planning functions have. */
+/* The members of a call that all planning functions set. */
 #define CALL(function, of_family, dims, sizes)                                                    \
   .name = #function, .family = (of_family), .precision = PRECISION, .rank = (dims), .n = (sizes), \
   .in = (void *)in, .out = (void *)out, .comm = comm, .flags = flags
 
-/* Each planning function and its twin for Fortran, whose communicators are numbers: PARAMETERS
- * begins with what comes before the communicator, LATER is what comes after it. */
+/* Each planning function and its variant for Fortran, with communicators as numbers: parameters
+ * before the communicator, and after it. */
 #define PLANNER(function, before, later, call)                                          \
   plan_t MPI_NAME(function)(PF_UNPACK before, MPI_Comm comm, PF_UNPACK later);          \
   plan_t MPI_NAME(function)(PF_UNPACK before, MPI_Comm comm, PF_UNPACK later) {         \
@@ -181,7 +181,7 @@ EXECUTE(execute_dft_r2c, REAL, complex_t)
 EXECUTE(execute_dft_c2r, complex_t, REAL)
 EXECUTE(execute_r2r, REAL, REAL)
 
-/* ---- what is asked of plans ---- */
+/* ---- properties of plans ---- */
 
 void FFTW(destroy_plan)(plan_t plan);
 void FFTW(destroy_plan)(plan_t plan) {
@@ -194,7 +194,7 @@ void LEGACY(destroy_plan)(plan_t *plan) {
   FFTW(destroy_plan)(*plan);
 }
 
-/* A plan as text, as fftw-wisdom users read it: in parentheses. */
+/* A plan as text, in parentheses as FFTW prints it. */
 char *FFTW(sprint_plan)(const plan_t plan);
 char *FFTW(sprint_plan)(const plan_t plan) {
   if (!pf_handle_ours(plan)) {
@@ -241,7 +241,7 @@ void LEGACY(flops)(plan_t *plan, double *add, double *mul, double *fma) {
   FFTW(flops)(*plan, add, mul, fma);
 }
 
-/* The original's costs are seconds if it measured, else about its operations, as here. */
+/* The original's cost is seconds if it measured, else roughly the number of operations, as here. */
 #define COST(name)                                                       \
   double FFTW(name)(const plan_t plan);                                  \
   double FFTW(name)(const plan_t plan) {                                 \
@@ -264,7 +264,7 @@ plan_t FFTW(copy_plan)(plan_t plan) {
   return original(plan);
 }
 
-/* ---- what the original does ---- */
+/* ---- functions of the original ---- */
 
 #define PASS(type, name, parameters, arguments) \
   type FFTW(name) parameters;                   \
@@ -272,7 +272,7 @@ plan_t FFTW(copy_plan)(plan_t plan) {
     ORIGINAL(type(*) parameters, name);         \
     return original arguments;                  \
   }
-/* A function with a communicator, and its twin. */
+/* A function with a communicator, and its variant for Fortran. */
 #define PASS_COMM(type, name, before, later, arguments)                         \
   type MPI_NAME(name)(PF_UNPACK before MPI_Comm comm PF_UNPACK later);          \
   type MPI_NAME(name)(PF_UNPACK before MPI_Comm comm PF_UNPACK later) {         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The plans that the program holds.  They are elements of a few large blocks, so that a plan of the
- * original is told from one of ours by its address alone: programs execute small plans of the
+ * The handles that the program uses as plans.  They are elements of a few large blocks, so that the
+ * address alone distinguishes them from the original's plans: programs execute small plans of the
  * serial FFTW through the same functions, millions of times. */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static pf_handle *block[BLOCKS], *spare;
 static int blocks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A further block, all of it spare. */
+/* Adds a block of free handles. */
 static void grow(void) {
   pf_handle *more = blocks < BLOCKS ? calloc(EACH, sizeof *more) : NULL;
   if (!more) return;
@@ -71,5 +71,5 @@ void pf_handle_execute(const pf_handle *h, void *in, void *out) {
   int status = pf_cache_execute(h->kept, h->direction, in, out);
   if (!status) return;
   fprintf(stderr, "pfft3d: fftw_execute: %s\n", pfft3d_status_name(status));
-  abort(); /* FFTW has no way to say it, and the numbers are wrong */
+  abort(); /* FFTW's function returns no status, and the results are wrong */
 }

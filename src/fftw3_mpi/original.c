@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The functions behind ours.  They are those that the program would have called: the next ones in
- * the order of its libraries; where it has opened FFTW for itself (Python's extension modules), the
- * library of that name that is already loaded; else the one that is installed. */
+ * The original functions, which the program would have called: the next ones in the order of its
+ * libraries; if it has opened FFTW itself (Python's extension modules), the library of that name
+ * that is already loaded; else the installed library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "fftw3_mpi/call.h"
 
-/* Libraries by precision, the double one first. */
+/* Libraries by precision, double first. */
 static const char *const files[2][2] = {{"libfftw3_mpi.so.3", "libfftw3.so.3"},
                                         {"libfftw3f_mpi.so.3", "libfftw3f.so.3"}};
 
@@ -37,8 +37,8 @@ pf_function pf_original_must(const char *name) {
   abort();
 }
 
-/* Whether this process is to speak for all, as launchers tell: MPI may not be asked yet, or be
- * another one. */
+/* Nonzero if this process prints messages, by variables of the launchers: MPI cannot be called yet,
+ * or may be a different one. */
 static int speaks(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
                                       "SLURM_PROCID"};
@@ -49,10 +49,11 @@ static int speaks(void) {
   return 1;
 }
 
-/* A program of another MPI has handles that are not those this library was built for.  The name of
- * the library is all that can be asked of any MPI; it may be longer than with this one. */
+/* Nonzero if the program uses another MPI, whose handles differ from the ones of this library's
+ * MPI.  The name of the library is the only query that works with any MPI; it may be longer than
+ * with this one. */
 static int other_mpi(void) {
-  enum { longest = 16384 }; /* twice that of MPICH, which has the longest */
+  enum { longest = 16384 }; /* twice the length of MPICH's, the longest */
   char text[longest] = "", *end;
   int length;
 #ifdef OPEN_MPI

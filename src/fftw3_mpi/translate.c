@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * FFTW's problems as pfft3d's.
+ * FFTW's problems as problems of pfft3d.
  *
- * FFTW cuts the first dimension into blocks of ceil(n/P), and with its flags TRANSPOSED the second
- * one, which is then stored first.  That is order=transposed with cuts=ceil; other blocks are lists
- * of cuts.  An input and an output that are both transposed are a natural order of the problem with
- * the first two dimensions exchanged.  FFTW's signs and sides are independent: a transform from a
- * transposed input is a backward one here, whose sign is then asked for.  `howmany` fields lie
- * element by element. */
+ * FFTW cuts the first dimension into blocks of ceil(n/P), and, with its flags TRANSPOSED, the
+ * second one, which is then stored first.  That is order=transposed with cuts=ceil; other blocks
+ * are lists of cuts.  If input and output are both transposed, it is natural order with the first
+ * two dimensions exchanged.  FFTW's signs and sides are independent: a transform from a transposed
+ * input is a backward transform here, with an explicit sign.  `howmany` fields are interleaved. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 typedef struct problem {
   const pf_call *call;
   int dims, from[3]; /* dimension k of the problem is dimension from[k] of the call */
-  int in, out;       /* whether input and output are transposed, in the problem's order */
+  int in, out;       /* nonzero: input, output are transposed, in the problem's order */
 } problem;
 
 static const char *refuse(const pf_call *c) {
@@ -60,7 +59,7 @@ static problem arrange(const pf_call *c, pf_form *f) {
   return p;
 }
 
-/* Appends to the text; what does not fit is refused when it is parsed. */
+/* Appends to the text; a text that is too long is rejected when it is parsed. */
 static void append(pf_form *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void append(pf_form *f, const char *format, ...) {
   size_t used = strlen(f->text);
@@ -97,12 +96,12 @@ static void write_text(const problem *p, pf_form *f) {
   append(f, " plan-budget=2");
 }
 
-/* Parts of n indices that have `part` of them each, the last one perhaps fewer. */
+/* Number of parts of n indices, of `part` indices each, the last one perhaps fewer. */
 static ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t part) {
   return n / part + (n % part != 0);
 }
 
-/* Where block k of n indices begins. */
+/* First index of block k of n indices. */
 static ptrdiff_t block_at(ptrdiff_t n, ptrdiff_t block, int k) {
   return k <= n / block && k * block < n ? k * block : n;
 }
@@ -136,9 +135,9 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
 }
 
 /* The blocks of one dimension follow from FFTW's factors of its length: whole rows of a matrix, as
- * many on each rank but the last ones, on each side by the sign and by the flags SCRAMBLED.  The
- * order of scrambled numbers is not documented, only that all plans of a length have the same: here
- * it is the natural one.  So either all plans of a length are pfft3d's, or none. */
+ * many on each rank except for the last ones, depending on side, sign and the flags SCRAMBLED.  The
+ * order of scrambled numbers is not documented, except that it is the same in all plans of a
+ * length: here it is the natural order.  So either all plans of a length are pfft3d's, or none. */
 static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   typedef ptrdiff_t (*ask_t)(ptrdiff_t, ptrdiff_t, MPI_Comm, int, unsigned, ptrdiff_t *,
                              ptrdiff_t *, ptrdiff_t *, ptrdiff_t *);
@@ -146,7 +145,7 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
                                                                : "fftw_mpi_local_size_many_1d");
   int in = f->direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   if (!ask) return "one dimension, of which FFTW does not say the blocks";
-  ptrdiff_t block[9][2], lo; /* of all signs and flags, and last of this plan */
+  ptrdiff_t block[9][2], lo; /* blocks for all signs and flags, the last one for this plan */
   for (int k = 0; k < 9; k++) {
     unsigned flags = (unsigned)(k & 3) * PF_FFTW_SCRAMBLED_IN;
     ask(c->n[0], c->howmany, c->comm, k < 8 ? (k & 4 ? 1 : -1) : c->sign, k < 8 ? flags : c->flags,
@@ -170,7 +169,7 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   return NULL;
 }
 
-/* Rows of real fields are padded as complex rows are long; fields lie element by element. */
+/* Rows of real fields are padded to the length of complex rows; fields are interleaved. */
 static void describe_arrays(const problem *p, pf_form *f) {
   const pf_call *c = p->call;
   ptrdiff_t row = c->n[c->rank - 1];
@@ -179,7 +178,7 @@ static void describe_arrays(const problem *p, pf_form *f) {
   if (c->family == PF_R2C || c->family == PF_C2R) f->array[PFFT3D_SPACE].above[2] = 2 - row % 2;
 }
 
-/* A transposition of a matrix, whose elements are numbers.  It is not timed. */
+/* A transposition of a matrix, whose elements are numbers.  Its plans are not timed. */
 static const char *transpose(const pf_call *c, int ranks, pf_form *f) {
   f->transpose = (pfft3d_transpose_spec){
       .n0 = c->n[0],
