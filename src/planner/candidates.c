@@ -3,8 +3,8 @@
  * model.
  *
  * Unless requested, exchanges that MPI may refuse when the plan is made (rma: windows between
- * nodes) are left out, and so is `node` with one rank on each, which is packed with more copies.
- * Candidates with idle ranks need no rule: in the model the largest part counts. */
+ * nodes) are left out, and so is `node` with one rank per node, which equals packed with more
+ * copies. Candidates with idle ranks need no rule: the model takes the largest part. */
 #include "planner/planner.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ typedef struct pf_trial {
   pfft3d_request request;
   const pf_environment *env;
   pf_candidates *found;
-  int failed;         /* no memory for all */
-  pfft3d_error first; /* the error of the first candidate that was refused */
+  int failed;         /* no memory for all candidates */
+  pfft3d_error first; /* error of the first rejected candidate */
 } trial;
 
 /* Seconds of both directions; < 0: not possible. */
@@ -57,7 +57,7 @@ static int known(const trial *t, const pfft3d_decision *d) {
   return 0;
 }
 
-/* Inserts a candidate, behind those of the same cost. */
+/* Inserts a candidate after those of the same cost. */
 static void insert(trial *t, const pfft3d_candidate *c) {
   pf_candidates *f = t->found;
   if (f->count == f->room) {
@@ -84,15 +84,15 @@ static void try_one(trial *t) {
   if (!known(t, &c.decision)) insert(t, &c);
 }
 
-/* Whether an exchange may store for ranks of its node, if that is left open: on a single node
- * `shared` stores everything, so only if the exchange is named. */
+/* Nonzero if an exchange may store for ranks on the same node, if the request leaves that open: on
+ * a single node `shared` stores everything, so only for a named exchange. */
 static int may_store(const trial *t, const pfft3d_decision *wish, const pf_exchange_ops *x) {
   int node_ranks = t->request.node_ranks;
   return pf_local_open(wish) && x->stores && !t->env->no_stores && node_ranks > 1 &&
          (node_ranks < t->env->ranks || !pf_name_open(wish->algo));
 }
 
-/* Tries an exchange, with messages to ranks of the own node, and with stores. */
+/* Tries an exchange, with messages to ranks on the same node, and with stores. */
 static void try_exchange(trial *t, const pfft3d_decision *wish, const pf_exchange_ops *x) {
   pf_name_set(t->request.decision.algo, x->name);
   t->request.decision.local =
@@ -109,19 +109,19 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   const pf_exchange_ops *x;
   for (int i = 0; (x = pf_exchange_at(i)); i++) {
     int asked = strcmp(wish->algo, x->name) == 0;
-    int alone = ranks.ranks == 1 && t->env->without; /* what suits one rank is not possible */
+    int alone = ranks.ranks == 1 && t->env->without; /* exchanges for one rank have failed */
     int works = !(t->env->without >> i & 1) && (alone || x->suits(&ranks));
     if (!asked && (!pf_name_open(wish->algo) || !works)) continue;
     try_exchange(t, wish, x);
   }
 }
 
-/* Pencils on one column of ranks are slabs; on one row they are slabs along axis 1, useful if axis
- * 0 has fewer planes than there are ranks. */
+/* Nonzero if pencils are slabs: on one column of ranks; or on one row, which are slabs along axis
+ * 1, useful if axis 0 has fewer planes than there are ranks. */
 static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
   int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
   int enough = t->request.problem.n[0] >= t->env->ranks;
-  if (pf_cut_wish_lists(&t->request.cuts)) return 0; /* which may say that they are pencils */
+  if (pf_cut_wish_lists(&t->request.cuts)) return 0; /* lists may be for pencils */
   return pencil && pf_name_open(wish->scheme) &&
          (grid[0] == t->env->ranks || (grid[1] == t->env->ranks && enough));
 }
@@ -164,7 +164,7 @@ static void try_schemes(trial *t, const pfft3d_decision *wish) {
 }
 
 /* Finds all candidates of a request; the caller frees found->list.  Returns their number.  Errors:
- * MEMORY; if there is none, the error of the first one that was refused, or UNAVAILABLE. */
+ * MEMORY; without candidates, the error of the first one that was rejected, or UNAVAILABLE. */
 static int find_all(const pfft3d_request *r, const pf_environment *env, pf_candidates *found,
                     pfft3d_error *e) {
   trial t = {.request = *r, .env = env, .found = found};
@@ -209,9 +209,9 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   return count;
 }
 
-/* Finds the decompositions to choose from if an exchange is named: the best one is that for
- * `packed`, so that exchanges are compared with the same layouts.  Methods for lines have the
- * caller's layouts, and are compared with the exchange itself. */
+/* Finds the decompositions to choose from if an exchange is named: those of `packed`, so that named
+ * exchanges are compared with the same layouts.  Methods for lines have the caller's layouts, and
+ * are compared with the exchange itself. */
 static int find_layouts(const pfft3d_request *r, const pf_environment *env, pf_candidates *layouts,
                         pfft3d_error *e) {
   pfft3d_request plain = *r;
@@ -222,7 +222,7 @@ static int find_layouts(const pfft3d_request *r, const pf_environment *env, pf_c
   return find_all(&plain, env, layouts, e);
 }
 
-/* Finds all candidates: those of the best decomposition with the named exchange, or all layouts. */
+/* Finds all candidates: the best decomposition with the named exchange, or all layouts. */
 static int find_best(const pfft3d_request *r, const pf_environment *env,
                      const pf_candidates *layouts, pf_candidates *all, pfft3d_error *e) {
   pfft3d_request fixed = *r;
@@ -302,7 +302,7 @@ static int field_box(const pf_resolved *r, int ranks, pfft3d_side side, pfft3d_b
   pfft3d_error e = {0};
   PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, &e));
   *box = g.box[side];
-  if (!g.decision.boxes) return PFFT3D_OK; /* else those of all ranks are compared */
+  if (!g.decision.boxes) return PFFT3D_OK; /* otherwise the boxes of all ranks are compared */
   if (!pf_boxed_geometry_make(&g, &b, &e) && b.box[side]) *box = b.box[side][rank];
   pf_boxed_geometry_free(&b);
   return e.status;

@@ -50,8 +50,8 @@ int pf_order_open(const pfft3d_request *r) {
   return pf_boxes_wanted(r, PFFT3D_SPECTRUM) && !r->deterministic;
 }
 
-/* Natural order where the spectrum then lies as the caller wants it, unless it does so in
- * transposed order; else transposed order, which saves an exchange. */
+/* Natural order if the spectrum's boxes then match the caller's, and do not match in transposed
+ * order; else transposed order, which saves an exchange. */
 static int choose_order(pf_decision *d, int ranks, pfft3d_error *e) {
   static const pfft3d_order order[] = {PFFT3D_TRANSPOSED, PFFT3D_NATURAL};
   pf_geometry g;
@@ -67,7 +67,8 @@ static int choose_order(pf_decision *d, int ranks, pfft3d_error *e) {
   return e->status;
 }
 
-/* Says what the engine of that name does not take; of all, the one that takes the longest lines. */
+/* Reports the limit of the engine of that name; without a name, of the engine for the longest
+ * lines. */
 static int refuse_engine(const char *name, const pfft3d_problem *p, pfft3d_error *e) {
   const pf_engine *engine, *said = NULL, *other = find_engine("auto", p);
   for (int i = 0; (engine = pf_engine_at(i)); i++) {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A contest of candidates: the best one so far against the next of the list, in turns, until one of
+ * A contest of candidates: the best so far against the next of the list, alternately, until one of
  * them is clearly better.
  *
- * Two plans exist at a time, so that memory and time for it stay small.  Most candidates are lost
- * after one repeat.  A sample is several transforms in a row where they are short, as clocks and
- * barriers would count else.  Samples of the two take turns, so that a temporary slowdown affects
- * both, and are compared by their medians. */
+ * Only two plans exist at a time, to save memory and the time to obtain it.  Most candidates are
+ * rejected after one repeat.  A sample is several transforms in a row if they are short, to reduce
+ * the effect of clocks and barriers.  Samples of the two plans alternate, so that a temporary
+ * slowdown affects both, and are compared by their medians. */
 #include "planner/contest.h"
 
 #include "base/progress.h"
 #include "planner/runner.h"
 
 enum { SAMPLES = 7 };
-static const double hopeless = 1.25; /* the first sample beyond so many times the best one */
+static const double hopeless = 1.25; /* limit of the first sample, relative to the best */
 static const double cheap = 0.03;    /* seconds of a sample that can be repeated */
-/* Ratios of medians that are no chance, after one sample of each, and after more. */
+/* Ratios of medians that are significant, after one sample of each plan, and after more. */
 static const double clear[] = {1.2, 1.1};
 static const double fresh = 2e9; /* bytes/s at which a rank obtains new memory, at least */
 
@@ -24,24 +24,25 @@ typedef struct contest {
   const pf_contest_time *time;
   pf_common_arrays common;
   pf_runner best;
-  int times;            /* transforms in a sample */
-  double opening;       /* the longest time that planning a candidate took */
-  double seconds;       /* of the best one */
-  double per_predicted; /* those of the first one, by its prediction */
+  int times;            /* number of transforms in a sample */
+  double opening;       /* longest time of planning a candidate */
+  double seconds;       /* seconds of the best candidate */
+  double per_predicted; /* seconds of the first candidate / its prediction */
 } contest;
 
-/* Whether `more` seconds remain of the first `limit` seconds, by the clock of rank 0. */
+/* Nonzero if `more` seconds remain of the first `limit` seconds, by the clock of rank 0. */
 static int go_on(const contest *t, double limit, double more) {
   int yes = MPI_Wtime() - t->time->start + more < limit;
   return MPI_Bcast(&yes, 1, MPI_INT, 0, t->comm) == MPI_SUCCESS && yes;
 }
 
-/* Seconds that it may take to plan any candidate: both arrays, and buffers of as many bytes. */
+/* Upper bound of the seconds to plan a candidate: memory for both arrays, and as many bytes of
+ * buffers. */
 static double guess_opening(const pfft3d_request *r, int ranks) {
   return 4 * pf_problem_bytes(&r->problem) / ranks / fresh;
 }
 
-/* Opens a candidate and runs it once, which obtains pages and makes connections. */
+/* Opens a candidate and runs it once, which touches pages and opens connections. */
 static int enter(contest *t, pfft3d_candidate *c, pf_runner *r, double *first, pfft3d_error *e) {
   double began = MPI_Wtime();
   pf_progress();
@@ -58,7 +59,7 @@ static int sample(const contest *t, pf_runner *r, double *seconds, pfft3d_error 
   return pf_runner_time(t->comm, r, t->times, seconds, e);
 }
 
-/* One who has nobody to beat. */
+/* The first candidate becomes the best. */
 static int begin(contest *t, pfft3d_candidate *c, pfft3d_error *e) {
   double first = 0, again = 0;
   PF_TRY(enter(t, c, &t->best, &first, e));
@@ -72,8 +73,8 @@ static int begin(contest *t, pfft3d_candidate *c, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The first sample of one who enters, and where that is cheap the better one of two, as noise must
- * not cost the best candidate its place. */
+/* First sample of a challenger; if it is cheap, the better of two, so that noise does not reject
+ * the best candidate. */
 static int first_sample(const contest *t, pf_runner *next, double *seconds, pfft3d_error *e) {
   double again;
   PF_TRY(sample(t, next, seconds, e));
@@ -83,7 +84,7 @@ static int first_sample(const contest *t, pf_runner *next, double *seconds, pfft
   return PFFT3D_OK;
 }
 
-/* Samples of both in turns.  The better one stays. */
+/* Alternating samples of both.  The better plan is kept. */
 static int duel(contest *t, pf_runner *next, pfft3d_error *e) {
   double mine[SAMPLES], other[SAMPLES], ratio = 1;
   pfft3d_candidate *a = t->best.candidate, *b = next->candidate;
@@ -114,8 +115,8 @@ static int duel(contest *t, pf_runner *next, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* All that enter while time remains for them, for closing a plan, and for making the plan that is
- * asked for. */
+/* Adds candidates while time remains for them, for closing a plan, and for making the requested
+ * plan. */
 static void run_contest(contest *t, pfft3d_candidate *list, int count, int ranks, pfft3d_error *e) {
   double alone = guess_opening(t->request, ranks);
   int timed = 0;

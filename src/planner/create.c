@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans from requests: resolve, then build.  A chosen exchange whose memory is unavailable (shared
- * memory may be forbidden in a container) or too much (windows are as large on all ranks as on the
- * one that receives most), and wisdom that fails here, are left out of the next attempt. */
+ * memory may be forbidden in a container) or too much (windows have the same size on all ranks, the
+ * largest), and wisdom that fails here, are left out of the next attempt. */
 #include "planner/planner.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static unsigned long bit_of(const char *algo) {
   return 0;
 }
 
-/* Excludes the cause of a failure from the next attempt; returns 0 if that would be the same. */
+/* Excludes the cause of a failure from the next attempt; returns 0 if nothing would change. */
 static int leave_out(pf_resolution *w, pfft3d_request *r, const pfft3d_decision *d, int refused) {
   pfft3d_decided_by by = w->answer.by;
   int stores = d->local == PFFT3D_LOCAL_STORES;
@@ -35,7 +35,7 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
                              pfft3d_error *e) {
   pfft3d_request wanted = *request;
   pf_resolution w = {.comm = p->comm, .owner = owner, .start = MPI_Wtime()};
-  pfft3d_error lacking = {.status = PFFT3D_OK}; /* the first one of memory */
+  pfft3d_error lacking = {.status = PFFT3D_OK}; /* the first error of memory */
   MPI_Comm_size(p->comm, &w.env.ranks);
   wanted.node_ranks = p->node_ranks;
   wanted.boxes = &p->boxes;

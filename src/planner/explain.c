@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a plan would do and need: the maximum of each figure over ranks.  Those of a rank are the
- * sums over all of its plans: one for a field, several for a line. */
+ * Operations and memory of a plan: the maximum of each figure over ranks.  The figures of a rank
+ * are sums over all of its plans: one for a field, several for a line. */
 #include <math.h>
 
 #include "line/work.h"
@@ -15,7 +15,7 @@ typedef struct sums {
   pf_cost cost;
   double stored;
   double traffic, work, buffer; /* the largest array of any plan */
-  double user, sides;           /* bytes of the caller's arrays: the larger one, and both */
+  double user, sides;           /* bytes of the caller's arrays: maximum, and sum */
   int exchanges;
   int shared; /* arrays are in shared memory */
 } sums;
@@ -85,9 +85,9 @@ static void add_coordinate(int c, int at[], int *count) {
   at[(*count)++] = c;
 }
 
-/* Parts by a rule have two or three lengths: what a rank sends and holds depends only on which of
- * them it has along every axis.  Therefore the coordinates where the length along any axis changes
- * suffice for a dimension of the grid.  Returns their number. */
+/* Parts by a rule have two or three lengths: a rank's sends and memory depend only on its length
+ * along every axis.  Therefore the coordinates where the length along any axis changes suffice for
+ * a dimension of the grid.  Returns their number. */
 static int corner_coordinates(const pf_geometry *g, int dim, int at[]) {
   int count = 0, parts = g->decision.names.grid[dim];
   const pf_cuts rule = {g->decision.cuts.rule, NULL};
@@ -130,15 +130,15 @@ static int corner_nodes(const int rank[], int count, int each, int nodes,
   return found;
 }
 
-/* Whether ranks send for their nodes, or to other nodes only. */
+/* Nonzero if ranks send for their nodes, or only to other nodes. */
 static int by_node(const pf_geometry *g) {
   if (!g->memory.sequence[PFFT3D_FORWARD].count) return 0;
   pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, PFFT3D_FORWARD, 0);
   return terms.by_node || terms.stored;
 }
 
-/* Adds all ranks, as lists of cuts are about as many; with boxes, each of which is compared with
- * those of all ranks, as many as take about a second. */
+/* Adds all ranks, as lists of cuts have about as many entries; with boxes, which are compared with
+ * those of all ranks, only as many ranks as take about a second. */
 static int explain_each(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
   enum { pairs = 1 << 20, least = 16 };
   int most = pairs / ranks > least ? pairs / ranks : least;
@@ -147,7 +147,7 @@ static int explain_each(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
   return PFFT3D_OK;
 }
 
-/* The ranks without elements of the caller's boxes on some side. */
+/* Number of ranks without elements of the caller's boxes on some side. */
 static int idle_boxes(const pf_geometry *g) {
   int idle = 0;
   for (int k = 0; k < g->ranks; k++) {
@@ -164,7 +164,7 @@ static int idle_boxes(const pf_geometry *g) {
 }
 
 /* Adds the ranks of all coordinates where a length changes.  Ranks that send for their nodes may be
- * anywhere on the grid: then all ranks, or if they are too many, those of the nodes around each
+ * anywhere on the grid: then all ranks, or if they are too many, the ranks of the nodes around each
  * change and of the last nodes. */
 static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
   enum { few = 1 << 18 };
@@ -198,7 +198,7 @@ static void add_cost(pf_cost *sum, pf_cost c) {
   sum->exchanges += c.exchanges;
 }
 
-/* A line, or the one inside another. */
+/* A line, or the inner line of a composite. */
 typedef struct line_item {
   const pfft3d_request *request;
   const pf_line_choice *choice;
@@ -225,7 +225,7 @@ static int add_plan(const line_item *l, const pf_line_step *step, sums *s, pfft3
   s->traffic += times * w->traffic;
   s->work += (double)g.work_bytes;
   s->buffer = fmax(s->buffer, (double)g.user_bytes);
-  if (c->chirp && step->plan == PF_LINE_CORE) /* the kernel */
+  if (c->chirp && step->plan == PF_LINE_CORE) /* for the transform of the kernel */
     s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
   if (!alone) s->exchanges += (int)times * w->crossings;
   s->shared |= !alone && pf_geometry_reaches(&g);
@@ -233,8 +233,8 @@ static int add_plan(const line_item *l, const pf_line_step *step, sums *s, pfft3
   return PFFT3D_OK;
 }
 
-/* Adds the exchanges of steps that are no plans, as those of a butterfly: each reads both halves
- * and writes one, without overlap.  The last ones are between nodes, if there are several. */
+/* Adds the exchanges of steps without plans, as in a butterfly: each reads both halves and writes
+ * one, without overlap.  The last exchanges are between nodes, if there are several. */
 static void add_steps(const line_item *l, const pf_line_step *step, int steps, sums *s) {
   const pf_line_choice *c = l->choice;
   const pfft3d_request *r = l->request;
@@ -260,7 +260,7 @@ static void add_steps(const line_item *l, const pf_line_step *step, int steps, s
   add_cost(&s->cost, (pf_cost){passes + exchanges, passes, exchanges});
 }
 
-/* Bytes of the caller's arrays: the larger one, and both. */
+/* Bytes of the caller's arrays: maximum, and sum. */
 static void set_arrays(const line_item *l, sums *s) {
   s->user = s->sides = 0;
   for (int side = 0; side < 2; side++) {
@@ -289,7 +289,7 @@ static int add_dft(const line_item *l, pfft3d_direction direction, sums *s, pfft
   return PFFT3D_OK;
 }
 
-/* Adds the redistributions and the factors around the line inside, whose sums are there. */
+/* Adds the redistributions and the factors around the inner line, whose sums are in *s. */
 static int add_kind(const pf_resolved *r, sums *s, pfft3d_error *e) {
   const pf_kind_line *k = &r->kind;
   const pfft3d_machine *m = &r->request.machine;

@@ -30,7 +30,7 @@ void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from) {
       m->bandwidth[k] = from->bandwidth[k];
       m->overlap[k] = from->overlap[k];
     } else if (!m->bandwidth[k]) {
-      m->bandwidth[k] = from->bandwidth[k]; /* required to send anything */
+      m->bandwidth[k] = from->bandwidth[k]; /* required for any message */
     }
   if (!m->node_ranks) m->node_ranks = from->node_ranks;
   if (!m->memory) {
@@ -73,13 +73,13 @@ static const row table[] = {
 };
 enum { ROWS = sizeof table / sizeof table[0] };
 
-/* One of the figures of a row. */
+/* Figure i of a row. */
 static double figure_of(const row *r, const pfft3d_machine *m, int i) {
   const void *at = (const char *)m + r->offset;
   return r->whole ? ((const int *)at)[i] : ((const double *)at)[i];
 }
 
-/* In requests 0 means that a figure is not known. */
+/* In requests 0 means that a figure is unknown. */
 int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e) {
   for (int k = 0; k < ROWS; k++)
     for (int i = 0; i < table[k].count; i++) {
@@ -121,7 +121,7 @@ int pf_attribute_key(atomic_int *known, MPI_Comm_copy_attr_function *copy,
 #define SCHEMA "pfft3d.machine/1"
 enum { LINE = 256 };
 
-/* Reads the numbers of a line; returns whether they are valid. */
+/* Reads the numbers of a line; returns nonzero if they are valid. */
 static int read_numbers(const row *r, const char *text, pfft3d_machine *m) {
   char *end;
   for (int i = 0; i < r->count; i++, text = end) {

@@ -9,7 +9,7 @@
 #include "plan/boxed.h"
 #include "plan/turn.h"
 
-/* ---- the same on all ranks ---- */
+/* ---- agreement of ranks ---- */
 
 static void print_array(const pfft3d_array *a, char *out, size_t size) {
   snprintf(out, size, "%td,%td,%td below, %td,%td,%td above, every %td, distance %td", a->below[0],
@@ -26,15 +26,15 @@ static void print_machine(const pfft3d_request *r, char *out, size_t size) {
            m->flops, m->group, m->taper, m->paths, m->cache, m->cached);
 }
 
-/* Ranks with different requests would wait for each other for ever: compare first.  Arrays must not
- * differ either, as ranks may write to those of others. */
+/* Ranks with different requests would wait for each other for ever: compare first.  The caller's
+ * arrays must be the same, too, as ranks may write to those of others. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   enum { fields = 11, length = 256 };
   static const char *const name[fields] = {"problem",        "decision", "scale",    "field array",
                                            "spectrum array", "grid",     "settings", "model",
                                            "line",           "cuts",     "boxes"};
   char mine[fields][length], root[fields][length];
-  pf_locale l = pf_locale_plain(); /* that of an application may differ */
+  pf_locale l = pf_locale_plain(); /* an application's locale may differ */
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
   pfft3d_decision_print(&r->decision, mine[1], length);
@@ -62,7 +62,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   return pf_agree(comm, e);
 }
 
-/* Threads of this library never call MPI, but MPI must know that they are there. */
+/* Threads of this library never call MPI, but MPI must allow threads. */
 static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Query_thread(&provided);
@@ -73,7 +73,7 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 }
 
 /* One dimension keeps the caller's order of ranks, which determines the distribution.  Boxes follow
- * their ranks.  Where nodes differ, a request that is timed knows this rank's place from before. */
+ * their ranks.  If nodes differ, a request that is timed has this rank's node already. */
 static int order_ranks(pfft3d_plan *p, pfft3d_request *r, pfft3d_error *e) {
   pf_nodes n = {.comm = p->comm};
   int status = pf_nodes_find(&n, r->node_ranks, pf_is_line(r), e);
@@ -85,7 +85,7 @@ static int order_ranks(pfft3d_plan *p, pfft3d_request *r, pfft3d_error *e) {
   return status ? status : pf_agree(p->comm, e);
 }
 
-/* Boxes are compared with the array: the request must be right. */
+/* Boxes are compared with the array, so the request is checked before. */
 static int gather_boxes(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   int ranks;
   MPI_Comm_size(p->comm, &ranks);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measures the figures of the model, in about a tenth of a second; for a small problem, which never
- * leaves the caches, in a hundredth and with memory of that size.
+ * Measures the figures of the model, in about a tenth of a second; for a small problem, which fits
+ * the caches, in a hundredth and with memory of that size.
  *
  * All ranks do the same at the same time, as in a transform: links and memory are shared.  The
  * slowest rank counts, and rank 0 broadcasts the result, so that the figures are bitwise equal.
- * They are an attribute of the communicator: it is measured once, together with its duplicates, and
- * once more when a larger problem comes. */
+ * They are an attribute of the communicator, and shared with its duplicates: measured once, and
+ * again for a larger problem. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #include "base/memory.h"
 #include "planner/planner.h"
 
-/* ---- what a communicator knows ---- */
+/* ---- figures of a communicator ---- */
 
 typedef struct known {
   pfft3d_machine machine;
-  size_t memory; /* that each rank measured with, in bytes */
+  size_t memory; /* bytes that each rank measured with */
 } known;
 
 static int copy_known(MPI_Comm comm, int key, void *extra, void *from, void *to, int *flag) {
@@ -45,14 +45,14 @@ static int attribute_key(void) {
 
 enum { MESSAGES = 16, ROUNDS = 3, SMALL = 8 };
 static const size_t most_memory = 32 << 20, least_memory = 2 << 20;
-static const size_t node_bytes = 2 << 20; /* sent by all ranks of a node together */
+static const size_t node_bytes = 2 << 20; /* by all ranks of a node together */
 
-/* The memory to measure with, for arrays of `bytes` on each rank. */
+/* Bytes of memory to measure with, for arrays of `bytes` on each rank. */
 static size_t memory_for(double bytes) {
   return 4 * bytes <= (double)least_memory ? least_memory : most_memory;
 }
 
-/* Two distant ranks of a level, and the neighbours of this rank when all ranks of the level send at
+/* Two distant ranks of a level, and the neighbours of this rank if all ranks of the level send at
  * once. */
 typedef struct level {
   MPI_Comm comm;
@@ -67,7 +67,7 @@ static double slowest(MPI_Comm comm, double seconds) {
   return code == MPI_SUCCESS ? seconds : INFINITY;
 }
 
-/* Latency from one to the other: half of a round trip. */
+/* Latency between the two ranks: half of a round trip. */
 static double ping_pong(const level *l) {
   enum { WARM = 5, TIMES = 20 };
   int rank;
@@ -87,7 +87,7 @@ static double ping_pong(const level *l) {
 }
 
 static void begin(const level *l, size_t bytes, int count, MPI_Request *request) {
-  for (int i = 0; i < 2 * count; i++) request[i] = MPI_REQUEST_NULL; /* should MPI not start one */
+  for (int i = 0; i < 2 * count; i++) request[i] = MPI_REQUEST_NULL; /* if MPI fails to start one */
   for (int i = 0; i < count; i++)
     MPI_Irecv(l->in + (size_t)i * bytes, (int)bytes, MPI_CHAR, l->from, 1, l->comm, &request[i]);
   for (int i = 0; i < count; i++)
@@ -107,7 +107,7 @@ static double all_send(const level *l, size_t bytes, int count, double work) {
     while (work > 0 && MPI_Wtime() - start < work) {
       int ignored;
       until += work / 64;
-      while (MPI_Wtime() < until) continue; /* a core that is busy */
+      while (MPI_Wtime() < until) continue; /* a busy core */
       MPI_Iprobe(MPI_ANY_SOURCE, 2, l->comm, &ignored, MPI_STATUS_IGNORE);
     }
     /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): begin() has started them */
@@ -125,14 +125,14 @@ static void probe_level(const level *l, int which, int sharing, pfft3d_machine *
   m->latency[which] = way > m->start[which] ? way - m->start[which] : 0;
   double seconds = all_send(l, l->bytes, 1, 0), net = seconds - m->start[which] - m->latency[which];
   m->bandwidth[which] = (double)l->bytes / (net > seconds / 2 ? net : seconds);
-  m->overlap[which] = 0; /* inside a node the cores of the ranks copy */
+  m->overlap[which] = 0; /* inside a node the ranks' cores copy the messages */
   if (!which) return;
   double both = all_send(l, l->bytes, 1, seconds), hidden = (2 * seconds - both) / seconds;
   m->overlap[which] = hidden < 0 ? 0 : hidden > 1 ? 1 : hidden;
   m->bandwidth[which] *= sharing;
 }
 
-/* ---- a rank by itself ---- */
+/* ---- a single rank ---- */
 
 static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
   double best = INFINITY;
@@ -146,7 +146,7 @@ static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
   return 2 * (double)bytes / best;
 }
 
-/* The same of a quarter of the cache, again and again. */
+/* As copy_rate(), repeatedly for a quarter of the cache. */
 static double cache_rate(MPI_Comm node, char *memory, size_t most) {
   enum { TIMES = 20 };
   size_t bytes = pf_cache_bytes() / 8;
@@ -191,10 +191,10 @@ static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *
   return flops / best;
 }
 
-/* ---- all of it ---- */
+/* ---- all figures ---- */
 
-/* Ranks send to their neighbour on the node, and to their counterpart on the next node: those of
- * `comm` are in the order of nodes. */
+/* Ranks send to their neighbour on the node, and to their counterpart on the next node: the ranks
+ * of `comm` are in the order of nodes. */
 static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, size_t bytes, pfft3d_machine *m,
                       pfft3d_error *e) {
   int node_ranks = m->node_ranks, rank, ranks, place, there;
@@ -211,7 +211,7 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, size_t bytes, 
                   .pair = {0, there - 1},
                   .to = (place + 1) % there,
                   .from = (place + there - 1) % there,
-                  .bytes = bytes / 4, /* beyond the caches where fields are */
+                  .bytes = bytes / 4, /* beyond the caches, as fields are */
                   .out = memory,
                   .in = memory + bytes / 2};
   if (there > 1) probe_level(&inside, 0, 1, m);
@@ -238,7 +238,7 @@ static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* The ranks of a node, and all ranks node by node, wherever the ranks of a node are. */
+/* The ranks of a node, and all ranks node by node, in any distribution of ranks. */
 static void group(MPI_Comm comm, int node_ranks, MPI_Comm *node, MPI_Comm *by_node,
                   pfft3d_error *e) {
   int rank, first;
@@ -274,7 +274,7 @@ static int probe(MPI_Comm comm, int node_ranks, size_t bytes, pfft3d_machine *m,
 
 static void remember(MPI_Comm owner, const known *k) {
   known *copy = malloc(sizeof *copy);
-  if (!copy) return; /* it will be measured again */
+  if (!copy) return; /* measured again next time */
   *copy = *k;
   if (MPI_Comm_set_attr(owner, attribute_key(), copy) != MPI_SUCCESS) free(copy);
 }
@@ -287,7 +287,7 @@ int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, double bytes,
   int there = 0;
   MPI_Comm_get_attr(owner, attribute_key(), &value, &there);
   if (there) found = *(known *)value;
-  /* measured for these nodes, and with as much memory */
+  /* measured for these nodes, with as much memory */
   if (there)
     there = (!node_ranks || found.machine.node_ranks == node_ranks) && found.memory >= memory;
   PF_TRY(

@@ -4,7 +4,7 @@
  *   stage      S = bytes / memory + flops / rate: traffic of main memory plus arithmetic in cache
  *              (T_sum; an upper bound where they overlap).  Arrays that fit the caches are read and
  *              written at their rate
- *   exchange   m messages with B bytes go to ranks of the own node (0) and to other nodes (1):
+ *   exchange   m messages with B bytes go to ranks on the same node (0) and to other nodes (1):
  *              E = m0 a0 + m1 a1                the starts, which occupy the rank
  *                + L                            the latency, once (`pairwise`: in each round)
  *                + B0 / w0 and B1 / w1          the longer one, and the part of the shorter one
@@ -29,9 +29,8 @@
 
 #include "line/work.h"
 
-/* Bytes/s of the passes.  What fits the caches of a rank, with the arrays of both sides, stays
- * there between passes; of arrays twice as large nothing does, as the oldest lines are replaced
- * first. */
+/* Bytes/s of the passes.  If the arrays of both sides fit a rank's caches, they stay there between
+ * passes; of arrays twice as large nothing stays, as the oldest lines are replaced first. */
 static double pass_rate(const pf_geometry *g, const pfft3d_machine *m) {
   double bytes = (double)(g->side_bytes[0] + g->side_bytes[1]) / pf_geometry_groups(g);
   double inside = m->cache > 0 && m->cached > 0 ? fmin(1, fmax(0, 2 - bytes / m->cache)) : 0;
@@ -42,12 +41,12 @@ static double pass_rate(const pf_geometry *g, const pfft3d_machine *m) {
 static double stage_seconds(const pf_geometry *g, pfft3d_direction d, int k,
                             const pfft3d_machine *m) {
   const pf_pipeline_geometry *w = &g->pipeline[d];
-  double threads = (double)g->decision.threads; /* the rate of memory is that of all threads */
+  double threads = (double)g->decision.threads; /* the memory rate is of all threads together */
   return w->bytes[k] / pass_rate(g, m) + w->flops[k] / (m->flops * threads);
 }
 
-/* The largest number of messages between nodes that a rank sends; the ranks of a node take them in
- * turn, and rank 0 of the first node may have none. */
+/* The maximum number of messages between nodes that a rank sends; the ranks of a node share them,
+ * and rank 0 of the first node may have none. */
 static double node_messages(const pf_node_map *m) {
   int nodes = pf_node_map_nodes(m);
   int node = m->node < m->ranks ? m->node : m->ranks;
@@ -56,11 +55,11 @@ static double node_messages(const pf_node_map *m) {
   return ceil((double)(with - 1) / node);
 }
 
-/* The mean number of nodes on the busiest path.  The route of each message is fixed and knows
- * nothing of other messages: nodes that all send at once choose paths up and down as balls fall
- * into bins, and exchanges wait for the slowest.  The number on one path is Poisson's: the busiest
- * one surely has more than 10 deviations below the mean, and no more than 10 above it, or 31 where
- * that is few.  The sum runs down from there, as the small probabilities of many nodes keep their
+/* The mean number of nodes on the busiest path.  The route of each message is fixed, independent of
+ * other messages: nodes that all send at once choose paths up and down like balls in bins, and
+ * exchanges wait for the slowest.  The number on one path has a Poisson distribution: the maximum
+ * over paths is certainly above the mean less 10 deviations, and below the mean plus 10, or plus 31
+ * if that is more.  The sum runs downwards, as the small probabilities of many nodes keep their
  * digits, in steps of a small part of a deviation. */
 static double meeting(double nodes, double paths) {
   double each = nodes / paths, deviation = sqrt(each), step = 1 + floor(deviation / 32);
@@ -75,7 +74,7 @@ static double meeting(double nodes, double paths) {
   return fmax(1, mean + m);
 }
 
-/* Between groups, nodes share less bandwidth than that of their links. */
+/* Between groups, nodes share less bandwidth than their links have. */
 static double link_rate(const pf_geometry *g, const pfft3d_machine *m) {
   int nodes = (g->ranks - 1) / g->memory.node_ranks + 1;
   double share = m->group && nodes > m->group && m->taper ? m->taper : 1;
@@ -94,7 +93,7 @@ static pf_exchange_terms terms_of(const pf_geometry *g, pfft3d_direction d, int 
   const pf_exchange_sequence *q = &g->memory.sequence[d];
   pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
   double groups = pf_geometry_groups(g);
-  if (terms.by_node) /* of the busiest node */
+  if (terms.by_node) /* for the busiest node */
     terms.copied = (double)pf_redist_send_elements(&q->redist[k]) * (double)q->wire[k] *
                    pf_node_map_outside(&q->node_map[k]);
   terms.copied *= groups;
@@ -111,7 +110,7 @@ static double copy_seconds(const pf_geometry *g, pfft3d_direction d, int k,
   return 2 * terms_of(g, d, k).copied / m->memory;
 }
 
-/* An exchange alone: seconds that keep the rank busy, and seconds of travel inside and between
+/* An exchange by itself: seconds that keep the rank busy, and transfer times inside and between
  * nodes. */
 typedef struct travel {
   pf_exchange_terms terms;
@@ -142,8 +141,8 @@ static void add_node_messages(const pf_geometry *g, const pf_exchange_sequence *
   if (t->terms.copied > 0) t->way[1] = m->latency[1] + t->terms.copied / link_rate(g, m);
 }
 
-/* A barrier takes log2 P rounds, in each of which a flag in shared memory takes as long as a
- * message, at most. */
+/* A barrier takes log2 P rounds; in each a flag in shared memory takes at most as long as a
+ * message. */
 static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
                               const pfft3d_machine *m) {
   const pf_exchange_sequence *q = &g->memory.sequence[d];
@@ -155,7 +154,7 @@ static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
   return t;
 }
 
-/* The longer way, and the part of the shorter one that does not overlap. */
+/* The longer transfer, and the part of the shorter one that does not overlap. */
 static double way_seconds(const travel *t, const pfft3d_machine *m) {
   int longer = t->way[1] > t->way[0];
   return t->way[longer] + (1 - m->overlap[!longer]) * t->way[!longer];
@@ -170,7 +169,7 @@ static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const
   double planes = (double)pf_redist_before(r, r->me, r->outer).len;
   double seconds = planes > 1 ? stage[k] * (1 - 1 / planes) : 0;
   pf_cut cut = pf_exchange_cut(ops, r, q->wire[k], r->me, (r->me + 1) % r->ranks);
-  int last = k == q->count - 1; /* others reuse the buffers, and wait for all messages */
+  int last = k == q->count - 1; /* earlier ones reuse the buffers, and wait for all messages */
   if (cut.part && last && !g->vector[0].ranks) {
     double parts = ceil((double)cut.block.lines / (double)cut.part);
     seconds += stage[k + 1] * (1 - 1 / parts);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (what
- * the model knows of a machine), model.c, complete.c (what needs no model), explain.c,
- * candidates.c with reason.c (the choice of the model), make.c (plans of complete requests),
- * runner.c, tune.c and contest.c (timing), wisdom.h, timed.c, resolve.c (everything left open),
+ * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (the
+ * model's figures of a machine), model.c, complete.c (choices without the model), explain.c,
+ * candidates.c with reason.c (the choice by the model), make.c (plans of complete requests),
+ * runner.c, tune.c and contest.c (timing), wisdom.h, timed.c, resolve.c (all open choices),
  * create.c. */
 #ifndef PF_PLANNER_PLANNER_H
 #define PF_PLANNER_PLANNER_H
@@ -17,7 +17,7 @@
 /** Local. Fills unknown figures of *m from another machine: all four of a level, or none. */
 void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from);
 
-/** Local. Whether no figure needs to be measured. */
+/** Local. Nonzero if no figure needs to be measured. */
 int pf_machine_whole(const pfft3d_machine *m);
 
 /** Local. Rejects invalid figures.  Errors: USAGE. */
@@ -26,7 +26,7 @@ int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e);
 /** Local. Completes the machine of a request by defaults, and sets the ranks of its nodes. */
 void pf_machine_resolve(pfft3d_request *r);
 
-/** Collective on comm. Completes *m by the figures kept with the caller's communicator @p owner,
+/** Collective on comm. Completes *m by the figures stored with the caller's communicator @p owner,
  * which has the same ranks; measures them if there are none, or none for arrays of @p bytes on each
  * rank.  @p node_ranks neighbours count as a node; 0: detect. Errors, agreed: MEMORY, INTERNAL. */
 int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, double bytes, pfft3d_machine *m,
@@ -42,12 +42,12 @@ int pf_attribute_key(atomic_int *known, MPI_Comm_copy_attr_function *copy,
 /* Predicted seconds of one direction. */
 typedef struct pf_cost {
   double seconds;   /* total */
-  double passes;    /* of the stages alone */
-  double exchanges; /* of the exchanges alone; hidden time counts in both */
+  double passes;    /* stages only */
+  double exchanges; /* exchanges only; hidden time counts in both */
 } pf_cost;
 
-/** Local. Seconds of a direction on one rank; those of all ranks are about the seconds of
- * pf_field_heaviest(). */
+/** Local. Seconds of a direction on one rank; for all ranks, pf_field_heaviest() is a good
+ * estimate. */
 pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m);
 
 /** Local. Latency times bandwidth, in bytes, between nodes if there are several. */
@@ -59,27 +59,28 @@ double pf_model_exchange(const pf_geometry *g, pfft3d_direction d, const pfft3d_
 /** Local. Sets the predicted times of a plan's parts, which a simulation charges. */
 void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m);
 
-/* ---- requests whose names are all given ---- */
+/* ---- complete requests ---- */
 
-/* A request with nothing left open, and its decision for a field or choice for one dimension. */
+/* A complete request, and its decision for a field or choice for one dimension. */
 typedef struct pf_resolved {
   pfft3d_request request;
-  int turned; /* its axes are not those of the caller (turn.h) */
+  int turned; /* its axes are not the caller's (turn.h) */
   pf_decision field;
   pf_line_choice line;
-  pf_kind_line kind; /* of a line that is not a DFT */
-  pf_boxes boxes;    /* of a dry run */
+  pf_kind_line kind; /* for a line that is not a DFT */
+  pf_boxes boxes;    /* for a dry run */
 } pf_resolved;
 
-/** Local. Whether a request leaves its decomposition, its exchange, or how that reaches ranks of
- * the same node to the planner; whether only this; whether the grid. If scheme and exchange are
- * named, the scheme chooses the grid, unless wisdom has a better one. */
+/** Local. Nonzero if the planner chooses: the decomposition, the exchange, or the transport to
+ * ranks on the same node (pf_request_open); this transport (pf_local_open); the grid
+ * (pf_grid_open).  If scheme and exchange are named, the scheme chooses the grid, unless wisdom has
+ * a better one. */
 int pf_request_open(const pfft3d_request *r);
 int pf_local_open(const pfft3d_decision *d);
 int pf_grid_open(const pfft3d_request *r);
 
-/** Local. Whether the order of the spectrum inside the plan is left to the planner: where the
- * spectrum lies is then said by boxes. */
+/** Local. Nonzero if the planner chooses the order of the spectrum inside the plan: the caller's
+ * boxes say where the spectrum is. */
 int pf_order_open(const pfft3d_request *r);
 
 /** Local. Bytes of the arrays of all ranks together, as if they were complex. */
@@ -92,22 +93,22 @@ int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
  * split without the model.  Errors: USAGE, UNAVAILABLE. */
 int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error *e);
 
-/** Local. The geometry of a field for such a request, of pf_field_heaviest() if @p rank is < 0.
- * Errors: those of pf_complete() and pf_geometry_make(). */
+/** Local. The geometry of a field for a request as in pf_complete(), of pf_field_heaviest() if @p
+ * rank is < 0. Errors: those of pf_complete() and pf_geometry_make(). */
 int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
                          pfft3d_error *e);
 
-/* What redistributions to and from boxes of the caller add to a direction, on one rank. */
+/* Additional cost of redistributions to and from boxes of the caller, of one direction, on one
+ * rank. */
 typedef struct pf_boxed_cost {
-  int moves; /* their number */
+  int moves; /* number of redistributions */
   pf_message_count messages;
   double seconds, traffic;
   double work;        /* bytes of buffers */
-  double user, sides; /* bytes of the caller's arrays: the larger one, and both */
+  double user, sides; /* bytes of the caller's arrays: maximum, and sum */
 } pf_boxed_cost;
 
-/** Local. Their figures for a decision with boxes, by its geometry without them.  Errors: MEMORY.
- */
+/** Local. This cost for a decision with boxes, by its geometry without them.  Errors: MEMORY. */
 int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pfft3d_machine *m,
                      pf_boxed_cost *cost, pfft3d_error *e);
 
@@ -122,24 +123,24 @@ typedef struct pf_candidates {
   int count, room;
 } pf_candidates;
 
-/* The ranks of a plan, and what failed on them. */
+/* The ranks of a plan, and the choices that failed on them. */
 typedef struct pf_environment {
   int ranks;
-  int no_stores;         /* exchanges with messages cannot store for ranks of their node */
+  int no_stores;         /* exchanges with messages cannot store on their node */
   unsigned long without; /* excluded exchanges, as bits by their index in the registry */
 } pf_environment;
 
 /** Local. Stores the cheapest decision in r->decision and the explanation in `reason`; the machine
  * of the request must be complete.  @p best receives up to @p most of the cheapest candidates (NULL
- * and 0: none).  Returns the number of candidates.  Errors: MEMORY; if there is none, the error of
- * the first one that was refused. */
+ * and 0: none).  Returns the number of candidates.  Errors: MEMORY; without candidates, the error
+ * of the first one that was rejected. */
 int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *best, int most,
               char reason[PF_REASON], pfft3d_error *e);
 
-/** Local. Explains why the first candidate is better than the others that request @p r allowed.
- * All figures are those of the model, with the messages that a rank sends in a forward transform.
- * @p layouts: the same list, or if an exchange is named the decompositions with the exchange by
- * which they were compared. */
+/** Local. Explains why the first candidate is better than the others that request @p r allowed. All
+ * figures are those of the model, with the messages that a rank sends in a forward transform. @p
+ * layouts: the same list, or if an exchange is named, the decompositions with the exchange used to
+ * compare them. */
 void pf_reason(const pfft3d_request *r, int ranks, const pf_candidates *all,
                const pf_candidates *layouts, char text[PF_REASON]);
 
@@ -153,8 +154,8 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
 
 /** Collective on comm. Begins a plan: creates its communicator, in node order, and checks that all
  * ranks make the same request @p wish, which becomes @p r with the axes of the plan (turn.h).  *e
- * may have a failure of this rank.  Errors, agreed: that of any
- * rank, UNAVAILABLE, MEMORY, INTERNAL; *plan is then NULL. */
+ * may have a failure of this rank.  Errors, agreed: the failure of any rank, UNAVAILABLE, MEMORY,
+ * INTERNAL; *plan is then NULL. */
 int pf_make_begin(MPI_Comm comm, const pfft3d_request *wish, pfft3d_request *r, pfft3d_plan **plan,
                   pfft3d_error *e);
 
@@ -163,14 +164,14 @@ int pf_make_begin(MPI_Comm comm, const pfft3d_request *wish, pfft3d_request *r, 
  * failure, pf_plan_clear() restores its beginning. */
 int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e);
 
-/** Collective on comm. Makes a plan of such a request.  Errors, agreed: the same. */
+/** Collective on comm. Makes a plan of a request as in pf_make_finish(), with the same errors. */
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e);
 
 /* Communicators of a plan, and how its decision was made. */
 typedef struct pf_resolution {
-  MPI_Comm comm;  /* of the plan */
-  MPI_Comm owner; /* that of the caller, which keeps measured figures */
-  double start;   /* when the plan was asked for, for its budget */
+  MPI_Comm comm;  /* communicator of the plan */
+  MPI_Comm owner; /* the caller's communicator, which keeps measured figures */
+  double start;   /* beginning of planning, for the budget */
   int unlike;     /* nodes have different numbers of ranks */
   pf_environment env;
   struct pf_answer { /* the same on all ranks */
@@ -180,8 +181,8 @@ typedef struct pf_resolution {
   } answer;
 } pf_resolution;
 
-/** Collective on w->comm. Completes the machine of a request, and its decision if it is left open:
- * from wisdom, else by the model, else by timing the candidates that the model finds close.  Rank 0
+/** Collective on w->comm. Completes the machine of a request, and its decision if it is open: from
+ * wisdom, else by the model, else by timing the candidates of similar predicted cost.  Rank 0
  * decides for all.  Errors, agreed: those of pfft3d_plan_create(). */
 int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e);
 

@@ -25,7 +25,7 @@ void pf_common_arrays_free(pf_common_arrays *common) {
   *common = (pf_common_arrays){.bytes = 0};
 }
 
-/* Makes the common arrays large enough on all ranks, also for those who had them before. */
+/* Makes the common arrays large enough; if any rank needs larger ones, all get new ones. */
 static int grow(MPI_Comm comm, size_t bytes, pfft3d_precision precision, pf_common_arrays *common,
                 pfft3d_error *e) {
   int larger = bytes > common->bytes;
@@ -87,7 +87,7 @@ int pf_runner_time(MPI_Comm comm, const pf_runner *r, int times, double *seconds
   pf_progress();
   pf_mpi(e, MPI_Barrier(comm), "MPI_Barrier");
   double start = MPI_Wtime();
-  /* from the same numbers, which do not grow from repeat to repeat */
+  /* from the same numbers, which therefore do not grow */
   for (int k = 0; k < 2 * times && pf_goes_on(status); k++)
     status = pf_status_of_both(
         status, pfft3d_execute(r->plan, (pfft3d_direction)(k % 2), array[0], array[1]));

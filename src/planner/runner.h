@@ -5,8 +5,7 @@
 
 #include "planner/planner.h"
 
-/* Private arrays that any plan can use whose results are not stored directly into those of other
- * ranks. */
+/* Private arrays for any plan whose results are not stored directly into other ranks' arrays. */
 typedef struct pf_common_arrays {
   void *array[2];
   size_t bytes;
@@ -15,14 +14,14 @@ typedef struct pf_common_arrays {
 typedef struct pf_runner {
   pfft3d_candidate *candidate;
   pfft3d_plan *plan; /* NULL: not open */
-  void *array[2];    /* its own ones, unless they are common ones */
+  void *array[2];    /* its own arrays, or common ones */
   const pf_common_arrays *common;
   int row; /* transforms of a sample, for the caller */
 } pf_runner;
 
-/** Collective on comm. Plans one candidate; its arrays are its own, or those in @p common if it
- * can use them (NULL: always its own).  Impossible candidates are left without a plan.  Errors,
- * agreed: those of pfft3d_plan_create(), but not UNAVAILABLE and MEMORY. */
+/** Collective on comm. Plans one candidate; it uses the arrays in @p common if it can, else (or if
+ * NULL) its own.  Impossible candidates are left without a plan.  Errors, agreed: those of
+ * pfft3d_plan_create(), but not UNAVAILABLE and MEMORY. */
 int pf_runner_open(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *c,
                    pf_common_arrays *common, pf_runner *r, pfft3d_error *e);
 
@@ -34,8 +33,8 @@ void pf_common_arrays_free(pf_common_arrays *common);
  * of @p times in a row.  Errors, agreed: INTERNAL. */
 int pf_runner_time(MPI_Comm comm, const pf_runner *r, int times, double *seconds, pfft3d_error *e);
 
-/** Local. How many transforms in a row make a sample if one takes so many seconds: several where it
- * is so short that clocks and barriers would count. */
+/** Local. Number of transforms in a sample if one takes so many seconds: several if it is so short
+ * that clocks and barriers would matter. */
 int pf_runner_row(double seconds);
 
 /** Local. The median; sorts the values. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Decisions of one process, as wisdom without a file.  It is an attribute of a communicator: what
- * was timed on other ranks does not count. */
+ * Decisions of one process, as wisdom without a file.  It is an attribute of a communicator: timing
+ * on other ranks does not apply. */
 #include "planner/timed.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Timing of lists of candidates.
  *
- * All plans and their arrays exist at the same time and the repeats take turns, so that a temporary
- * slowdown affects all candidates.  Medians are compared: a best repeat may owe its time to network
- * buffers. */
+ * All plans and their arrays exist at the same time and their repeats alternate, so that a
+ * temporary slowdown affects all candidates.  Medians are compared: a best repeat may be due to
+ * network buffers. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_REPEATS = 100 };
 
-/* The candidates that are timed, their repeats, and the time for that. */
+/* The candidates to time, their repeats, and the time limit. */
 typedef struct group {
   MPI_Comm comm;
   double start, budget;
@@ -21,7 +21,7 @@ typedef struct group {
   int opened;
 } group;
 
-/* Whether `more` seconds remain, by the clock of rank 0. */
+/* Nonzero if `more` seconds remain, by the clock of rank 0. */
 static int go_on(const group *t, double more) {
   int yes = MPI_Wtime() - t->start + more < t->budget;
   return MPI_Bcast(&yes, 1, MPI_INT, 0, t->comm) == MPI_SUCCESS && yes;

@@ -50,8 +50,8 @@ int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom) {
   return wisdom ? wisdom->count : 0;
 }
 
-/* Whether an entry takes the place of one for the same question.  Clocks differ: what this process
- * has timed does not depend on them. */
+/* Nonzero if an entry replaces an older one for the same question.  Clocks differ between machines,
+ * so this process's own timing always counts as newer. */
 static int is_newer(const pf_wisdom_entry *entry, const pf_wisdom_entry *old) {
   if (entry->own || old->own) return entry->own;
   int later = strcmp(entry->date, old->date);
@@ -79,7 +79,7 @@ int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *
 
 /* ---- questions ---- */
 
-enum { WORD = 72 }; /* five of them fit a line with everything else */
+enum { WORD = 72 }; /* five of them and the rest fit a line */
 
 /* A value is one word: ambiguous characters become '_'. */
 static const char *one_word(const char *text, char out[WORD]) {
@@ -169,7 +169,7 @@ static void swap_letters(char *text, char from, char to) {
 
 /* ---- answers ---- */
 
-/* Parts of a decision that may be left open, as bits; with more bits the question is wider. */
+/* Parts of a decision that may be left open, as bits; more bits make the question wider. */
 enum { SCHEME = 1, GRID = 2, ALGO = 4, ENGINE = 8, LOCAL = 16, WIDEST = 32 };
 
 static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
@@ -186,8 +186,8 @@ static int name_fits(const char *wish, const char *name) {
   return !pf_name_open(name) && (pf_name_open(wish) || strcmp(wish, name) == 0);
 }
 
-/* Whether ranks of a node are reached as requested: where an exchange is named, by messages unless
- * the request says otherwise. */
+/* Nonzero if the transport to ranks on the same node is as requested: with a named exchange,
+ * messages unless the request says otherwise. */
 static int local_fits(const pfft3d_request *r, const pfft3d_decision *d) {
   const pf_exchange_ops *x = pf_exchange_find(d->algo);
   int stores = d->local == PFFT3D_LOCAL_STORES;
@@ -195,7 +195,7 @@ static int local_fits(const pfft3d_request *r, const pfft3d_decision *d) {
   return !stores || pf_local_open(&r->decision);
 }
 
-/* Whether a decision matches a request. */
+/* Nonzero if a decision matches a request. */
 static int fits(const pfft3d_request *r, const pfft3d_decision *d) {
   const pfft3d_decision *wish = &r->decision;
   for (int k = 0; k < 2; k++)
@@ -205,7 +205,7 @@ static int fits(const pfft3d_request *r, const pfft3d_decision *d) {
          (wish->order == d->order || pf_order_open(r));
 }
 
-/* Whether a plan is possible: the author of an entry is unknown. */
+/* Nonzero if a plan is possible: the author of an entry is unknown. */
 static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d) {
   pfft3d_request like = *r;
   pfft3d_error e = {0};
@@ -217,7 +217,7 @@ static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d
   return !pf_complete_geometry(&like, ranks, 0, &g, &e);
 }
 
-/* Takes the decision of an entry if it is possible; returns whether it is. */
+/* Takes the decision of an entry if it is possible; returns 1 if it is. */
 static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, int ranks,
                        pfft3d_decision *d) {
   char text[sizeof entry->decision];
@@ -236,7 +236,7 @@ int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, p
                    char reason[PF_WISDOM_REASON]) {
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
   pf_wisdom_question(r, ranks, question, sizeof question);
-  for (int bits = 0; bits < WIDEST; bits++) { /* nearest to the request first */
+  for (int bits = 0; bits < WIDEST; bits++) { /* closest to the request first */
     pfft3d_decision wider = widen(&r->decision, bits);
     print_asked(&wider, asked, sizeof asked);
     for (int i = 0; i < w->count; i++) {
@@ -281,7 +281,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
   pfft3d_error e = {0};
   pf_wisdom_entry entry;
   pfft3d_request r;
-  pfft3d_plan *plan; /* begun to find the ranks of a node */
+  pfft3d_plan *plan; /* created only to find the ranks of a node */
   int ranks;
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   MPI_Comm_size(comm, &ranks);

@@ -22,9 +22,9 @@ enum {
 typedef struct pf_wisdom_entry {
   char question[704];
   char asked[160], decision[160];
-  long long nanoseconds; /* of a forward and a backward transform */
+  long long nanoseconds; /* nanoseconds of a forward and a backward transform */
   char date[24];         /* "2026-01-31T23:59:59Z" */
-  int own;               /* timed by this process; not in the text */
+  int own;               /* timed by this process; not part of the text */
 } pf_wisdom_entry;
 
 struct pfft3d_wisdom {
@@ -33,8 +33,8 @@ struct pfft3d_wisdom {
   char notice[sizeof(((pfft3d_error *)0)->text)];
 };
 
-/** Local, on rank 0 only. Looks up what a request leaves open; returns whether an entry
- * fits.  Completes the decision *d and prints its source to `reason`. */
+/** Local, on rank 0 only. Looks up the open parts of a request; returns 1 if an entry fits.
+ * Completes the decision *d and prints its source to `reason`. */
 int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
                    char reason[PF_WISDOM_REASON]);
 
@@ -47,14 +47,14 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
 /** Local. These words for this machine and its software. */
 void pf_wisdom_machine(char *out, size_t size);
 
-/** Local. Adds an entry, replacing another one for the same question if it is newer: what this
- * process has timed is newer than what files have, whatever their clocks said.  Errors: MEMORY. */
+/** Local. Adds an entry; it replaces another one for the same question if it is newer: this
+ * process's own timing is newer than entries of files, whatever their dates.  Errors: MEMORY. */
 int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e);
 
-/** Local. The present time, as dates of entries. */
+/** Local. The present time, in the format of dates of entries. */
 void pf_wisdom_now(char date[24]);
 
-/** Local. The entry for a candidate that was timed, of a request whose nodes are known. */
+/** Local. The entry for a timed candidate of a request whose nodes are known. */
 void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
                           pf_wisdom_entry *entry);
 
@@ -67,10 +67,10 @@ typedef enum pf_wisdom_state {
   PF_WISDOM_FOREIGN  /* another format or content */
 } pf_wisdom_state;
 
-/* What a text is. */
+/* Result of reading a text. */
 typedef struct pf_wisdom_verdict {
   pf_wisdom_state state;
-  char why[128]; /* "" if it is whole or absent */
+  char why[128]; /* "" if the text is whole or absent */
   unsigned mode; /* permissions of a file */
 } pf_wisdom_verdict;
 
@@ -79,8 +79,7 @@ typedef struct pf_wisdom_verdict {
 int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_verdict *v,
                     pfft3d_error *e);
 
-/** Local. The text of all entries, to be freed by the caller with free(); NULL if memory is
- * exhausted. */
+/** Local. The text of all entries; the caller frees it with free(); NULL if memory is exhausted. */
 char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length);
 
 /** Local. Writes the line of an entry without a newline; returns its length, 0 if it does not fit.

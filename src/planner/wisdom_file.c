@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Wisdom files: which are trusted, and how concurrent writers replace one without losing entries.
+ * Wisdom files: which of them are trusted, and how concurrent writers replace one without losing
+ * entries.
  *
  * A file is read only if no other user than its owner and root can have written it, and the owner
  * is this user or root.  It is never changed in place: a temporary file is written, synced and
@@ -39,7 +40,7 @@ __attribute__((format(printf, 2, 3))) static void notice(pfft3d_wisdom *w, const
 
 /* ---- trust ---- */
 
-/* In a sticky directory only owners rename and remove. */
+/* In a sticky directory only owners can rename and remove. */
 static int check_owner(const char *what, const char *name, const struct stat *s, pfft3d_error *e) {
   int sticky = S_ISDIR(s->st_mode) && s->st_mode & S_ISVTX;
   if (s->st_uid != geteuid() && s->st_uid != 0) {
@@ -63,7 +64,7 @@ static int check_folder(const char *name, const char *folder, pfft3d_error *e) {
   return check_owner("its directory", name, &s, e);
 }
 
-/* The directory of a name, "." where it has none. */
+/* The directory of a name, "." if it has none. */
 static void folder_of(const char *name, char folder[PATH_MAX]) {
   const char *slash = strrchr(name, '/');
   size_t length = slash ? (size_t)(slash - name) : 0;
@@ -71,7 +72,7 @@ static void folder_of(const char *name, char folder[PATH_MAX]) {
 }
 
 /* Finds the path of the file, which may not exist; both directories must be trusted if it is a
- * link. Returns whether its directory exists. */
+ * link. Returns nonzero if its directory exists. */
 static int find_place(const char *name, place *p, pfft3d_error *e) {
   char folder[PATH_MAX];
   struct stat s;
@@ -108,7 +109,7 @@ static ssize_t read_all(int file, char *text) {
   return got < 0 ? -1 : (ssize_t)used;
 }
 
-/* Dates beyond now are of a clock that was wrong: such entries would stay for ever. */
+/* Dates in the future are due to a wrong clock: such entries would stay for ever. */
 static void correct_dates(pfft3d_wisdom *w) {
   char now[sizeof w->entry->date];
   pf_wisdom_now(now);
@@ -152,7 +153,7 @@ static int read_place(const place *p, pfft3d_wisdom *w, pf_wisdom_verdict *v, pf
   return e->status;
 }
 
-/* The part of rank 0 in reading.  Entries of other machines or versions are unusable here, but are
+/* Rank 0's part of reading.  Entries of other machines or versions are unusable here, but are
  * kept. */
 static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   place p;
@@ -212,7 +213,7 @@ int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
 /* ---- writing ---- */
 
 /* Opens and locks the lock file of writers; -1 on failure.  Its holder removes it, so it must still
- * exist after it is locked.  On file systems without locks wisdom is written nevertheless: two
+ * exist after it is locked.  On file systems without locks wisdom is written without one: two
  * concurrent writers may then lose one of their entries. */
 static int lock(const place *p, char name[PATH_MAX], pfft3d_error *e) {
   enum { TRIES = 1500 };
@@ -265,7 +266,7 @@ static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
   return -1;
 }
 
-/* Replaces the file by a text, or only checks whether that is possible (NULL). */
+/* Replaces the file by a text, or only checks if that is possible (NULL). */
 static int replace(const place *p, mode_t mode, const char *text, size_t length, pfft3d_error *e) {
   char temporary[PATH_MAX];
   int slot = -1, file = create_neighbour(p, temporary, &slot);
@@ -284,12 +285,13 @@ static int replace(const place *p, mode_t mode, const char *text, size_t length,
   return PFFT3D_OK;
 }
 
-/* What this process has timed is newer than what files have, whatever their clocks said. */
+/* Nonzero if a is older.  This process's own timing is newer than entries of files, whatever their
+ * dates. */
 static int is_older(const pf_wisdom_entry *a, const pf_wisdom_entry *b) {
   return a->own != b->own ? b->own : strcmp(a->date, b->date) < 0;
 }
 
-/* Makes room by removing the oldest entries. */
+/* Removes the oldest entries so that the list fits its limit. */
 static void forget_oldest(pfft3d_wisdom *w) {
   while (w->count > PF_WISDOM_MOST) {
     int oldest = 0;
@@ -319,7 +321,7 @@ static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
   free(all.entry);
 }
 
-/* The part of rank 0 in writing. */
+/* Rank 0's part of writing. */
 static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   place p;
   char lock_name[PATH_MAX];
@@ -330,9 +332,9 @@ static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   }
   int file = lock(&p, lock_name, e);
   if (file < 0) return;
-  int slot = pf_temporary_add(lock_name); /* ours, now */
+  int slot = pf_temporary_add(lock_name); /* the lock file is ours now */
   join(&p, w, e);
-  pf_temporary_drop(slot); /* first: a signal in between must not remove the next writer's */
+  pf_temporary_drop(slot); /* first: a signal must not remove the next writer's file */
   unlink(lock_name);
   close(file);
 }

@@ -5,8 +5,8 @@
  *     problem=c2c:d:64x64x64 ... asked=decomp=auto,... decision=decomp=slab,... date=D check=HASH
  *     end count=1 check=HASH
  *
- * HASH (base/hash.h) covers its line, and at the end everything before that line. Input must be,
- * byte for byte, what would be written: there is one spelling of everything, and nothing is
+ * HASH (base/hash.h) covers its line, and at the end everything before that line. Input must equal,
+ * byte for byte, the output for its contents: there is one spelling of everything, and nothing is
  * guessed. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,9 +51,9 @@ char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
   return text;
 }
 
-/* Reads one line of `length` characters; returns whether it is an entry, exactly as it would be
- * written: that is the check of what sscanf() makes of it, within the sizes of its
- * members, and with 18 digits, which cannot overflow. */
+/* Reads one line of `length` characters; returns 1 if it is an entry, exactly as it would be
+ * written: this comparison checks the result of sscanf(), which stays within the sizes of the
+ * members, and within 18 digits, which cannot overflow. */
 static int read_entry(const char *text, size_t length, pf_wisdom_entry *entry) {
   char line[PF_WISDOM_LINE], again[PF_WISDOM_LINE];
   if (length >= sizeof line) return 0;
@@ -91,7 +91,7 @@ static pf_wisdom_state read_head(const char *text, size_t length, char why[WHY])
   return PF_WISDOM_FOREIGN;
 }
 
-/* Reads the lines after the first one; returns whether the text is whole. */
+/* Reads the lines after the first one; returns 1 if the text is whole. */
 static int read_lines(const char *text, size_t length, pfft3d_wisdom *w, char why[WHY],
                       pfft3d_error *e) {
   size_t at = sizeof head - 1, end;
