@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Times and checks all plans that the options ask for. */
+ * Times and checks all plans for the options. */
 #ifndef PF_APP_BENCH_BENCH_H
 #define PF_APP_BENCH_BENCH_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * bench: times transforms of a seeded synthetic field, checks them, and explains the time. The
- * repeats of several plans take turns (A B C A B C ...), so that a machine that is slow for a
- * while is slow for all of them. This needs all plans in memory at once; if they do not fit, they
- * run one after another, and the report says so. */
+ * repeats of several plans alternate (A B C A B C ...), so that a temporary slowdown of the machine
+ * affects all of them. This needs all plans in memory at once; if they do not fit, they run one
+ * after another, and the report says so. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +23,11 @@ enum { SAMPLES = 4, MAX_ENTRIES = 256 };
 
 /* One plan and its results. */
 typedef struct entry {
-  run_spec request; /* after planning with the decision of the plan */
+  run_spec request; /* after planning, with the decision of the plan */
   run r;
   int idle; /* ranks without elements */
   timing t;
-  json_t *result[2]; /* by direction */
+  json_t *result[2]; /* indexed by direction */
   double largest[2]; /* largest error of an element after the round trip, by direction */
 } entry;
 
@@ -44,7 +44,7 @@ typedef struct bench {
   app *a;
   entry entries[MAX_ENTRIES];
   int count;
-  int asked[2]; /* by direction */
+  int asked[2]; /* requested, by direction */
   check_reference reference[2];
   raw_time raw[2];
 } bench;
@@ -61,7 +61,7 @@ static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
   check_fill(&t, &f);
 }
 
-/* Fills, warms up, and times the repeats of some entries in turn. */
+/* Fills, warms up, and times the repeats of some entries, alternating. */
 static void time_repeats(const bench *b, entry *first, int count, pfft3d_direction d) {
   const options *o = &b->a->opt;
   for (int i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
 
-/* Leaves an entry out, with a warning that says why, and clears *e. */
+/* Removes an entry, with a warning that gives the reason, and clears *e. */
 static void leave_out(bench *b, entry *one, pfft3d_error *e) {
   char name[2 * NAME_SIZE];
   int line = one->request.problem.dims == 1;
@@ -132,8 +132,8 @@ static void leave_out(bench *b, entry *one, pfft3d_error *e) {
   memmove(one, one + 1, (size_t)(&b->entries[b->count] - one) * sizeof *one);
 }
 
-/* Plans entries. If there are several, one that is not available here is left out, and *count is
- * lowered. */
+/* Plans entries. If there are several, an entry that is unavailable here is removed, and *count is
+ * decremented. */
 static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   for (int i = 0; i < *count; i++) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
@@ -192,7 +192,7 @@ static void bench_text(const app *a, const json_t *report) {
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-/* Warns once of idle ranks and of layouts that cost exchanges, for the first plan that has them. */
+/* Warns once of idle ranks and of layouts with additional exchanges, for the first such plan. */
 static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
@@ -221,8 +221,8 @@ static void warn_wire(const bench *b) {
                              : "one rank sends nothing");
 }
 
-/* Plans and runs all entries, together if they fit into memory; returns whether they did. Alone,
- * one that still does not fit is left out, unless none is left. */
+/* Plans and runs all entries, together if they fit into memory; returns 1 if they did. An entry
+ * that does not fit even by itself is removed, unless none remains. */
 static int run_all(bench *b, pfft3d_error *e) {
   if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
   memset(e, 0, sizeof *e);
@@ -232,7 +232,7 @@ static int run_all(bench *b, pfft3d_error *e) {
       leave_out(b, &b->entries[i], e);
     else if (status)
       break;
-    i += b->count == before; /* else the next entry has moved here */
+    i += b->count == before; /* else the next entry has this index now */
   }
   return 0;
 }

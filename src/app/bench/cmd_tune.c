@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * tune: times all candidates that the options leave open, and stores the fastest as wisdom.
- * Candidates are timed in the order of the model, in groups whose repeats take turns and whose
- * arrays fit into memory together. The best of all groups are timed once more together, so that a
- * machine that was slow for a while does not decide. */
+ * tune: times all candidates that the options allow, and stores the fastest as wisdom. Candidates
+ * are timed in the order of the model, in groups whose repeats alternate and whose arrays fit into
+ * memory together. The best of all groups are timed once more together, so that a temporary
+ * slowdown does not decide. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@
 #include "app/run/run.h"
 
 enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
-static const double first_share = 0.7; /* of the budget, for the groups */
-static const double close_by = 1.3;    /* relative time up to which candidates are in the final */
+static const double first_share = 0.7; /* fraction of the budget for the groups */
+static const double close_by = 1.3;    /* time relative to the best, limit for the final */
 
 typedef struct tuning {
   app *a;
@@ -26,7 +26,7 @@ typedef struct tuning {
   double start;
 } tuning;
 
-/* Collective. The seconds left of a share of the budget, by the clock of rank 0. */
+/* Collective. The seconds left of a fraction of the budget, by the clock of rank 0. */
 static double time_left(const tuning *t, double share) {
   double left = share * t->a->opt.plan_budget - (MPI_Wtime() - t->start);
   MPI_Bcast(&left, 1, MPI_DOUBLE, 0, t->a->comm);
@@ -105,7 +105,7 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   return app_take(&a->error, &e);
 }
 
-/* Times the best of all groups once more, in turns; these times count. */
+/* Times the best of all groups once more, alternating; these times count. */
 static int time_final(tuning *t) {
   pfft3d_candidate best[FINALISTS];
   int count = 0;
@@ -127,8 +127,8 @@ static int time_final(tuning *t) {
   return PFFT3D_OK;
 }
 
-/* Fails because nothing could be timed, with the error of the candidate that needs least memory:
- * it names the bytes that are needed and available. */
+/* Fails because no candidate could be timed, with the error of the candidate that needs least
+ * memory: it names the bytes that are needed and available. */
 static int none_timed(tuning *t) {
   app *a = t->a;
   double least = -1;
@@ -176,7 +176,7 @@ static int time_all(tuning *t) {
 
 /* ---- the report ---- */
 
-/* The options that give a decision. */
+/* Prints the options for a decision. */
 static void print_options(const run_spec *r, const pfft3d_decision *d, char *out, size_t size) {
   char cut[64];
   if (r->problem.dims == 1)
@@ -208,7 +208,7 @@ static void kept_text(const json_t *report) {
     printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
 }
 
-/* The fastest of each problem: the first of its runs. */
+/* Prints the fastest candidate of each problem: the first of its runs. */
 static void sweep_text(const json_t *report) {
   const char *before = "";
   char measured[32];
@@ -268,7 +268,7 @@ static void add_results(tuning *t, json_t *report) {
 
 /* ---- the command ---- */
 
-/* The request by which wisdom is found later: a single name is part of it; several names become
+/* The request for later look-ups of wisdom: a single name is part of it; several names become
  * "auto". */
 static run_spec question(const options *o) {
   run_spec r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Checks. A round trip alone proves little: two transforms that are wrong in the same way pass.
- * Every other check therefore compares a single transform with an independent result: a direct
- * sum, a plane wave, the conservation of energy. Fields are generated again instead of stored, so
- * that no memory is needed beside the arrays of the transform. */
+ * Every other check therefore compares a single transform with an independent result: a direct sum,
+ * a plane wave, the conservation of energy. Fields are generated again instead of stored, so that
+ * no memory is needed in addition to the arrays of the transform. */
 #include "app/check/check.h"
 
 #include <float.h>
@@ -15,7 +15,7 @@
 #include "app/common/watch.h"
 #include "app/report/report.h"
 
-/* The kind whose unnormalised transform is the inverse of another one. */
+/* The kind whose unnormalised transform is the inverse of @p kind. */
 static pfft3d_axis_kind opposite(pfft3d_axis_kind kind) {
   static const pfft3d_axis_kind pairs[][2] = {
       {PFFT3D_DCT2, PFFT3D_DCT3}, {PFFT3D_DST2, PFFT3D_DST3}, {PFFT3D_R2HC, PFFT3D_HC2R}};
@@ -60,8 +60,8 @@ double check_limit(const pfft3d_problem *p, pfft3d_precision wire) {
   int single = p->precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE;
   double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
   /* The error of an FFT grows with the square root of its log2 N stages, each of which rounds; good
-   * ones stay below 1 eps of that, lengths with large primes below 2, and a round trip doubles it.
-   * A wrong result is off by far more than 8. */
+   * ones stay below 1 eps times that, lengths with large primes below 2, and a round trip doubles
+   * it. A wrong result is off by far more than 8. */
   return 8 * epsilon * sqrt(log2(fmax(elements, 2)));
 }
 
@@ -92,7 +92,7 @@ static void no_table(const check_target *t, int failed) {
   if (failed) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
 }
 
-/* The place of field `number` of the batch on this rank, on a side. */
+/* The elements of field `number` of the batch on this rank, on a side. */
 static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
   const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
                              .line = t->r->request.problem.dims == 1 ? t->r->plan : NULL,
@@ -135,7 +135,7 @@ void check_transform(const check_target *t, const field *f) {
   run_execute(t->a, t->r, t->direction, t->in, t->out);
 }
 
-/* Errors of a batch: the largest of all fields in the L2 norm, and the largest of an element. */
+/* Errors of a batch: maximum over all fields in the L2 norm, and maximum over all elements. */
 typedef struct deviation {
   double error, largest;
 } deviation;
@@ -161,7 +161,7 @@ static deviation compare_batch(const check_target *t, const field *f, pfft3d_sid
   return d;
 }
 
-/* Whether the transform drops modes, or has them as its input. */
+/* Nonzero if the transform drops modes, or has kept modes as its input. */
 static int drops(const check_target *t) {
   return t->cut && t->direction == PFFT3D_FORWARD;
 }
@@ -256,7 +256,7 @@ double check_roundtrip(const check_target *t, const check_reference *ref, double
   return d.error;
 }
 
-/* Transforms the batch whose first field is f, and compares the result with that of g. */
+/* Transforms the batch whose first field is f, and compares the result with the batch of g. */
 static double check_pair(const check_target *t, const field *f, const field *g) {
   check_transform(t, f);
   return compare_batch(t, g, t->out_side, t->out, 1 / t->scale).error;
@@ -267,8 +267,8 @@ static double complex turn(const check_target *t) {
   return t->in_type.form == FIELD_COMPLEX ? 1 : 0.6 + 0.8 * I;
 }
 
-/* The field @p like with the extents of the target and the index k; waves are made by the kinds of
- * the direction, or of the opposite one. */
+/* The field @p like with the extents of the target and the index k; waves have the kinds of the
+ * direction, or of the opposite direction. */
 static field field_at(const check_target *t, field like, const ptrdiff_t k[3], int back) {
   memcpy(like.axis, t->axis[back], sizeof like.axis);
   memcpy(like.n, t->n, sizeof like.n);
@@ -303,7 +303,7 @@ json_t *check_report(app *a, const check_value *v, int count, double limit, cons
     if (v[i].error < 0) continue;
     json_object_set_new(j, v[i].name, report_real(v[i].error));
     if (v[i].error <= limit) continue;
-    pass = 0; /* NaN comes here too */
+    pass = 0; /* also for NaN */
     app_fail(&a->error, PFFT3D_ERR_CHECK, "check failed: %s error %.2g exceeds %.2g in %s",
              v[i].name, fabs(v[i].error), limit, what);
   }

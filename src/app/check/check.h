@@ -9,20 +9,20 @@
 #include "app/check/field.h"
 #include "app/run/run.h"
 
-/* What is checked: one direction of a run, from `in` to `out` (the same array: in place). */
+/* The object of a check: one direction of a run, from `in` to `out` (the same array: in place). */
 typedef struct check_target {
   const app *a;
   const run *r;
   pfft3d_direction direction;
   pfft3d_side in_side, out_side;
-  int sign;                    /* of the exponent: -1 forward, +1 backward */
-  double scale;                /* that the plan applies in this direction */
-  double elements;             /* N, of one field: the factor of a round trip */
-  pfft3d_axis_kind axis[2][3]; /* of the direction, and of the opposite one */
+  int sign;                    /* sign of the exponent: -1 forward, +1 backward */
+  double scale;                /* factor that the plan applies in this direction */
+  double elements;             /* N of one field: the factor of a round trip */
+  pfft3d_axis_kind axis[2][3]; /* kinds in this direction, and in the opposite one */
   ptrdiff_t n[3], out_n[3];    /* of the field; of the output, which may be half a spectrum */
-  ptrdiff_t span[3];         /* indices below are in the field and kept in the spectrum, and so are
-                                their mirror images */
-  const pfft3d_problem *cut; /* the problem, if its spectrum keeps some modes only; else NULL */
+  ptrdiff_t span[3];         /* indices below are in the field, and they and their mirror images are
+                                kept in the spectrum */
+  const pfft3d_problem *cut; /* the problem, if its spectrum has dropped modes; else NULL */
   ptrdiff_t batch;
   pfft3d_precision precision; /* of the arrays */
   field_type in_type, out_type;
@@ -40,17 +40,17 @@ typedef struct check_known {
 typedef struct check_reference {
   int count;
   ptrdiff_t k[CHECK_SAMPLES_MAX][3];
-  check_known *known; /* of each field of the batch; NULL: not prepared */
-  field f;            /* the first of them */
+  check_known *known; /* one for each field of the batch; NULL: not prepared */
+  field f;            /* the first field of the batch */
 } check_reference;
 
 typedef struct check_value {
   const char *name;
-  double error; /* CHECK_NOTHING: it does not apply */
+  double error; /* CHECK_NOTHING: not applicable */
 } check_value;
 
-/* The error of what does not apply where modes are dropped: forward transforms then conserve no
- * energy and cannot be undone, backward ones have no waves and shifts as their input. */
+/* The error of checks that do not apply with dropped modes: forward transforms then do not conserve
+ * energy and cannot be inverted; waves and shifts are no inputs of backward ones. */
 enum { CHECK_NOTHING = -1 };
 
 /** Local. The target for transforms from in to out. */
@@ -69,8 +69,8 @@ void check_worse(double *worst, double error);
  *  of an error and of the square of its reference; NaN wins. Overwrites the pairs. */
 double check_worst(const app *a, long double (*pair)[2], ptrdiff_t count);
 
-/** Local. This rank's part of sum |.|^2 over all fields of the input and the output; for half a
- *  spectrum, of the sum over the whole. */
+/** Local. This rank's part of sum |.|^2 over all fields of the input and the output; half a
+ *  spectrum contributes as part of the whole spectrum. */
 long double check_energy_in(const check_target *t);
 long double check_energy_out(const check_target *t);
 
@@ -84,7 +84,7 @@ void check_transform(const check_target *t, const field *f);
  *  CHECK_SAMPLES_MAX - 1), of every field of the batch. */
 void check_prepare(const check_target *t, int samples, check_reference *ref);
 
-/** Local. Frees what check_prepare() made; *ref may be all zero. */
+/** Local. Frees the memory of check_prepare(); *ref may be all zero. */
 void check_forget(check_reference *ref);
 
 /** Collective. Transforms the seeded fields and checks their energy (Parseval) and the sampled
@@ -92,12 +92,12 @@ void check_forget(check_reference *ref);
 void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
                   double *sampled);
 
-/** Collective. After check_seeded(): transforms back and compares with the seeded fields.
- *  *largest, which may be NULL, becomes the largest error of an element. */
+/** Collective. After check_seeded(): transforms back and compares with the seeded fields. *largest,
+ *  which may be NULL, returns the largest error of an element. */
 double check_roundtrip(const check_target *t, const check_reference *ref, double *largest);
 
 /** Collective. Plane waves, the first of index k, must become a peak of height N each; real waves
- *  two peaks of height N/2, of which half a spectrum holds those that it stores. */
+ *  two peaks of height N/2; half a spectrum holds those in its half. */
 double check_wave(const check_target *t, const ptrdiff_t k[3]);
 
 /** Collective. Peaks, the first at j, must become plane waves. */

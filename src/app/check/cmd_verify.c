@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * verify: checks every combination of exchange, engine, order, direction and place for each grid
- * against direct sums and formulas, and that all exchanges agree, with --deterministic bit for bit.
- * The first family (decomposition and kind) that the options allow, which is complex fields in
- * slabs, is checked in full; the others with one engine for every exchange and one exchange for
- * every engine, so that four families do not take four times as long.
+ * verify: checks every combination of exchange, engine, order, direction and in or out of place for
+ * each grid against direct sums and formulas, and that all exchanges agree, with --deterministic
+ * bit for bit. The first family (decomposition and kind) that the options allow, by default complex
+ * fields in slabs, is checked in full; the others with one engine for every exchange and one
+ * exchange for every engine, so that four families do not take four times as long.
  *
- * Linearity, impulse and shift are the properties that Ergun (STOC 1995) showed to be sufficient to
- * tell a Fourier transform from anything else. */
+ * Linearity, impulse and shift are the properties that Ergun (STOC 1995) showed to characterise the
+ * Fourier transform. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static const char *const value_names[VALUES] = {"plane_wave", "parseval",  "samp
                                                 "linearity",  "shift",     "impulse",
                                                 "roundtrip",  "mismatches"};
 
-/* The output of the first exchange, out of place, with which all others must agree; for the
- * current direction, family, engine and order. */
+/* The output of the first exchange, out of place, with which all others must agree; for the current
+ * direction, family, engine and order. */
 typedef struct outputs {
   size_t count;
   double complex *copy;
@@ -41,12 +41,12 @@ static const char *const place_names[] = {"out of place", "in place"};
 typedef struct verify {
   app *a;
   json_t *report;
-  check_reference reference[2]; /* by direction, of the current kind */
-  outputs first[2];             /* by direction */
+  check_reference reference[2]; /* of the current kind, by direction */
+  outputs first[2];             /* indexed by direction */
 } verify;
 
 /* Loops over the elements of this rank's output: number of the field in the batch, index in the
- * box, place in the array. */
+ * box, offset in the array. */
 #define FOR_OUTPUT(t, i, j, k, at, field)                                                          \
   for (ptrdiff_t field = 0; field < (t)->batch; field++)                                           \
     for (ptrdiff_t i = 0; i < (t)->out_box.len[0]; i++)                                            \
@@ -54,7 +54,7 @@ typedef struct verify {
         for (ptrdiff_t k = 0, at = output_at(&(t)->out_box, field, i, j); k < (t)->out_box.len[2]; \
              k++, at += (t)->out_box.stride[2])
 
-/* The place of the first element of a row of the output. */
+/* Offset of the first element of a row of the output. */
 static ptrdiff_t output_at(const pfft3d_box *b, ptrdiff_t number, ptrdiff_t i, ptrdiff_t j) {
   return b->offset + number * b->distance + i * b->stride[0] + j * b->stride[1];
 }
@@ -80,8 +80,8 @@ static int same_bits(double complex x, double complex y) {
   return a[0] == b[0] && a[1] == b[1];
 }
 
-/* How far an output of this rank is from the first one: the squares of the difference and of the
- * first, added up; whether all bits are the same. */
+/* The deviation of an output of this rank from the first one: squared norms of the difference and
+ * of the first; nonzero if all bits are the same. */
 typedef struct deviations {
   double difference, norm;
   int same;
@@ -105,13 +105,13 @@ static double count_mismatches(const check_target *t, outputs *first) {
     *first = pack_output(t);
     return 0;
   }
-  /* Output of rounded data cannot have the same bits as that of unrounded data. */
+  /* Output of rounded data cannot have the same bits as output of unrounded data. */
   pfft3d_precision wire = run_wire(t->r), coarser = wire > first->wire ? wire : first->wire;
   int exactly = t->a->opt.deterministic && wire == first->wire;
   double limit = check_limit(&t->r->request.problem, coarser);
   int there = output_count(t) == first->count;
   deviations d = there ? compare_outputs(t, first) : (deviations){.same = 0};
-  /* A rank with few elements may have small ones alone: errors are those of all elements. */
+  /* A rank with few elements may have only small ones: errors are relative to all elements. */
   long double all[2] = {d.norm, (long double)first->count};
   check_sum(t->a, all, 2);
   double usual = all[1] > 0 ? (double)(all[0] / all[1]) * (double)first->count : 0;
@@ -121,8 +121,8 @@ static double count_mismatches(const check_target *t, outputs *first) {
   return (double)differ;
 }
 
-/* sum += factor(k) * out over this rank's output; the factor is c, turned by the wave of shift s
- * where s is given.  Of real output only real parts are left. */
+/* sum += factor(k) * out over this rank's output; the factor is c, multiplied by the wave of shift
+ * s if s is given.  For real output only real parts remain. */
 static void accumulate(const check_target *t, double complex *sum, double complex c,
                        const ptrdiff_t *s) {
   const ptrdiff_t *lo = t->out_box.lo;
@@ -142,7 +142,7 @@ static void accumulate(const check_target *t, double complex *sum, double comple
   for (int a = 0; a < 3; a++) free(w[a]);
 }
 
-/* |sum - out| / |out| over all ranks, the largest of the batch. */
+/* sum - out| / |out| over all ranks, maximum over the batch. */
 static double distance(const check_target *t, const double complex *sum) {
   long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
   FOR_OUTPUT(t, i, j, k, at, number) {
@@ -155,7 +155,7 @@ static double distance(const check_target *t, const double complex *sum) {
   return worst;
 }
 
-/* F(x f + y g) = x F(f) + y F(g); of real fields and their spectra with real x and y. */
+/* F(x f + y g) = x F(f) + y F(g); for real fields and their spectra with real x and y. */
 static double check_linearity(const check_target *t, double complex *sum) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   int real = t->in_type.form != FIELD_COMPLEX;
@@ -173,7 +173,7 @@ static double check_linearity(const check_target *t, double complex *sum) {
   return distance(t, sum);
 }
 
-/* F(f shifted by s) = F(f) turned by the wave of s.  A spectrum of a real field can only be shifted
+/* F(f shifted by s) = F(f) times the wave of s.  A spectrum of a real field can only be shifted
  * both ways at once: both waves together are twice a cosine. */
 static double check_shift(const check_target *t, double complex *sum) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
@@ -182,7 +182,7 @@ static double check_shift(const check_target *t, double complex *sum) {
   if (t->cut && t->in_side == PFFT3D_SPECTRUM) return CHECK_NOTHING;
   check_transform(t, &f);
   check_index(t->n, seed, 99, f.k);
-  for (int a = 0; a < 3; a++) /* other kinds have no such property */
+  for (int a = 0; a < 3; a++) /* other kinds lack this property */
     if (f.axis[a] != PFFT3D_DFT) f.k[a] = 0;
   accumulate(t, sum, half ? 2 : 1, f.k);
   check_transform(t, &f);
@@ -204,7 +204,7 @@ static void check_properties(const check_target *t, double *linearity, double *s
   free(sum);
 }
 
-/* All checks of one direction and place of a plan; adds its entry to the report. */
+/* All checks of one direction of a plan, in or out of place; adds its entry to the report. */
 static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place) {
   app *a = v->a;
   check_target t = check_aim(a, r, d, r->array[0], r->array[!in_place]);
@@ -216,7 +216,7 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   check_seeded(&t, &v->reference[d], &values[PARSEVAL].error, &values[SAMPLED].error);
   values[MISMATCHES].error = count_mismatches(&t, &v->first[d]);
   values[ROUNDTRIP].error = check_roundtrip(&t, &v->reference[d], NULL);
-  for (int w = 0; w < WAVES; w++) { /* the first is the constant */
+  for (int w = 0; w < WAVES; w++) { /* the first wave is the constant */
     double wave = check_wave(&t, k), peak = check_impulse(&t, k);
     if (wave < 0) values[WAVE].error = wave;
     check_worse(&values[WAVE].error, wave);
@@ -246,7 +246,7 @@ static void forget_outputs(verify *v) {
   }
 }
 
-/* Notes a reason for leaving something out, once. */
+/* Notes once why something is left out. */
 static void note_skipped(verify *v, const char *text) {
   json_t *list = json_object_get(v->report, "skipped"), *item;
   size_t i;
@@ -254,8 +254,8 @@ static void note_skipped(verify *v, const char *text) {
   json_array_append_new(list, json_string(text));
 }
 
-/* Checks all exchanges of one family, engine and order, or only the first one. An engine or
- * exchange that does not support the grid is noted and left out. */
+/* Checks all exchanges of one family, engine and order, or only the first one. Engines and
+ * exchanges that do not support the grid are noted and left out. */
 static int check_group(verify *v, const run_spec *like, const char *engine, int all) {
   app *a = v->a;
   for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
@@ -278,8 +278,8 @@ static int check_group(verify *v, const run_spec *like, const char *engine, int 
   return PFFT3D_OK;
 }
 
-/* Allocates and frees as much memory as the checks will need beside a plan, so that a problem
- * that is too large fails at the start with a message. */
+/* Allocates and frees as much memory as the checks will need in addition to a plan, so that a
+ * problem that is too large fails at the start with a message. */
 static int check_room(verify *v, const run_spec *like) {
   run r;
   run_spec request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
@@ -298,7 +298,7 @@ static int check_room(verify *v, const run_spec *like) {
   return app_take(&v->a->error, &e);
 }
 
-/* Checks all of one family, or every engine and every exchange at least once. */
+/* Checks all combinations of one family, or every engine and every exchange at least once. */
 static int check_family(verify *v, const run_spec *like, int all) {
   const name_list *engine = &v->a->opt.engine;
   run_spec request = *like;
@@ -331,13 +331,13 @@ static int check_families(verify *v, run_spec *request) {
   return status;
 }
 
-/* The columns with words, as wide as the longest one. */
+/* The columns with words, as wide as the longest word. */
 enum { COLUMNS = 6 };
 static const char *const column_paths[COLUMNS] = {"problem", "decomp", "algo",
                                                   "engine",  "order",  "direction"};
 static const char *const column_heads[COLUMNS] = {"type",   "decomp", "exchange",
                                                   "engine", "order",  "direction"};
-enum { TYPE = 4 }; /* characters of the problem that are its type */
+enum { TYPE = 4 }; /* characters of the problem's type */
 
 static void column_widths(const app *a, const json_t *report, int width[COLUMNS]) {
   size_t i;
@@ -349,7 +349,7 @@ static void column_widths(const app *a, const json_t *report, int width[COLUMNS]
       if (length > width[c]) width[c] = length;
     }
   }
-  if (options_problems(&a->opt) == 1) width[0] = TYPE; /* the rest is the same for all */
+  if (options_problems(&a->opt) == 1) width[0] = TYPE; /* the rest is common to all rows */
 }
 
 static void print_row(const json_t *item, const int width[COLUMNS]) {
@@ -363,7 +363,7 @@ static void print_row(const json_t *item, const int width[COLUMNS]) {
     if (error)
       printf("%9.1e", json_is_number(error) ? json_number_value(error) : NAN);
     else
-      printf("%9s", "-"); /* does not apply */
+      printf("%9s", "-"); /* not applicable */
   }
   int same = !(json_number_value(report_at(check, "mismatches")) > 0);
   printf("  %-4s  %s\n", same ? "same" : "NO",

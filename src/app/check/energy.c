@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks half a spectrum, which may come from anywhere, for elements that it holds together with
- * their mirror images. Those may be on any two ranks, so both are sent to rank 0 in pieces. */
+ * Checks half a spectrum from any source for elements that it holds together with their mirror
+ * images. Such a pair may be on any two ranks, so both are sent to rank 0 in pieces. */
 #include "app/check/energy.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 enum { PIECE = 1 << 18 }; /* elements of a plane that are compared at a time: 8 MiB on each rank */
 
-/* This rank's part of half a spectrum, whose planes are those at one index of axis `half`; the
- * others are axis[0] and axis[1]. */
+/* This rank's part of half a spectrum; a plane is one index of axis `half`; the other axes are
+ * axis[0] and axis[1]. */
 typedef struct half_spectrum {
   const pfft3d_problem *p;
   int half, axis[2];
@@ -30,8 +30,8 @@ static ptrdiff_t opposite(const pfft3d_problem *p, int axis, int mirror, ptrdiff
   return mirror && i > 0 && p->axis[axis] == PFFT3D_DFT ? p->n[axis] - i : i;
 }
 
-/* Writes the elements of a piece to z, or their mirror images: those of this rank go to their
- * places, all others are 0. */
+/* Writes the elements of a piece to z, or their mirror images: this rank's elements, and 0 for all
+ * others. */
 static void fill_piece(const half_spectrum *h, const piece *part, int mirror, double *z) {
   const pfft3d_box *b = h->box;
   int u = h->axis[0], v = h->axis[1];
@@ -40,7 +40,7 @@ static void fill_piece(const half_spectrum *h, const piece *part, int mirror, do
   for (ptrdiff_t i = 0; i < 2 * part->count; i++) z[i] = 0;
   if (part->k < b->lo[h->half] || part->k >= b->lo[h->half] + b->len[h->half]) return;
   for (ptrdiff_t i = b->lo[u]; i < b->lo[u] + b->len[u]; i++) {
-    ptrdiff_t row = opposite(h->p, u, mirror, i) * n - part->first; /* in the piece */
+    ptrdiff_t row = opposite(h->p, u, mirror, i) * n - part->first; /* row in the piece */
     ptrdiff_t from = row < 0 ? -row : 0, to = part->count - row < n ? part->count - row : n;
     for (ptrdiff_t t = from; t < to; t++) {
       ptrdiff_t j = opposite(h->p, v, mirror, t);

@@ -39,16 +39,16 @@ wide *factors_table(ptrdiff_t n, ptrdiff_t k, int sign) {
 
 enum { LONG_AXIS = 1 << 16 };
 
-/* What point j adds to result k of a real DFT. */
+/* Contribution of point j to result k of a real DFT. */
 static long double half_factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k) {
   long double angle = 2 * acosl(-1.0L) * (long double)product_mod(j, k, n) / (long double)n;
-  ptrdiff_t half = kind == PFFT3D_R2HC ? k : j; /* the side of real and imaginary parts */
+  ptrdiff_t half = kind == PFFT3D_R2HC ? k : j; /* index on the side of real and imaginary parts */
   if (kind == PFFT3D_DHT) return cosl(angle) + sinl(angle);
   int times = kind == PFFT3D_R2HC || half == 0 || 2 * half == n ? 1 : 2;
   return times * (2 * half <= n ? cosl(angle) : sinl(angle));
 }
 
-/* What point j adds to result k of a cosine or sine transform; the angle is pi a b/(4 m). */
+/* Contribution of point j to result k of a cosine or sine transform; the angle is pi a b/(4 m). */
 static long double kind_factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k) {
   if (kind >= PFFT3D_DHT) return half_factor(kind, n, j, k);
   int sine = kind >= PFFT3D_DST1, type = ((int)kind - PFFT3D_DCT1) % 4 + 1;
@@ -73,7 +73,7 @@ static wide *real_table(const factors *w) {
   return table;
 }
 
-/* 1 when there is no memory. */
+/* Returns 1 if there is no memory. */
 static int open_axis(factors *w, const factors_spec *s, int a) {
   ptrdiff_t n = s->n[a], k = s->k[a];
   int sign = s->sign;

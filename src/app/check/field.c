@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Synthetic fields and sums over them.  All functions walk an array row by row along axis 2: a
- * piece of a row of the field is made in a small buffer, then stored, compared or summed.  In
- * single precision the numbers of the row are those that a float can hold: so sums are over what
- * the transform is given, and the error of the transform is not hidden behind that of rounding its
- * input. */
+ * Synthetic fields and sums over them.  All functions process an array row by row along axis 2: a
+ * piece of a row of the field is computed in a small buffer, then stored, compared or summed.  In
+ * single precision the numbers of a row are rounded to float: sums then use the input of the
+ * transform, so that the transform's error is not hidden by the rounding of its input. */
 #include "app/check/field.h"
 
 #include <math.h>
@@ -50,7 +49,7 @@ static void put(field_type type, void *array, ptrdiff_t at, double complex value
     ((double complex *)array)[at] = value;
 }
 
-/* The share of the energy with which an index along an axis counts. */
+/* The weight of an index along an axis in the energy. */
 static double share(const field_type *type, int axis, ptrdiff_t i) {
   int ends = type->ends[axis];
   if (ends & FIELD_PAIRS) return i == 0 || 2 * i == type->n[axis] ? 1 : 2;
@@ -60,7 +59,8 @@ static double share(const field_type *type, int axis, ptrdiff_t i) {
 
 /* ---- Kept modes --------------------------------------------------------------------------- */
 
-/* The modes of an axis that are kept, n of them, of which the first `low` have their own index. */
+/* The kept modes of an axis, n of them; the first `low` have the same index in the whole
+ * spectrum. */
 typedef struct kept_modes {
   ptrdiff_t n, low, dropped;
 } kept_modes;
@@ -86,7 +86,7 @@ ptrdiff_t field_kept(const pfft3d_problem *p, int axis, ptrdiff_t mode) {
   return i < m.n && field_mode(p, axis, i) == mode ? i : -1;
 }
 
-/* ---- Places ------------------------------------------------------------------------------- */
+/* ---- Elements of arrays ---------------------------------------------------------------------- */
 
 field_place field_place_of(const field_place *place, ptrdiff_t number) {
   field_place p = *place;
@@ -97,11 +97,11 @@ field_place field_place_of(const field_place *place, ptrdiff_t number) {
 enum { PIECE = 2048, KICK = 1 << 20 }; /* elements that are summed in less than a second */
 
 /* Consecutive elements of the row (i0, i1, :) of an array: their indices along axis 2, and the
- * place of the first. */
+ * offset of the first one. */
 typedef struct piece {
-  ptrdiff_t i0, i1, at, count; /* i0, i1: in the array */
-  ptrdiff_t row[2];            /* in the whole field */
-  ptrdiff_t from;              /* of the first in the row */
+  ptrdiff_t i0, i1, at, count; /* i0, i1: indices in the array */
+  ptrdiff_t row[2];            /* indices of the row in the whole field */
+  ptrdiff_t from;              /* index of the first one in the row */
   ptrdiff_t since;             /* elements since the last report to the watchdog */
   ptrdiff_t index[PIECE];
 } piece;
@@ -178,7 +178,7 @@ field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed) {
 field field_of_batch(const field *f, ptrdiff_t number) {
   field g = *f;
   if (f->kind == FIELD_SEEDED) {
-    uint64_t far = (uint64_t)number * 0x9e3779b97f4a7c15u; /* from seeds that users count up */
+    uint64_t far = (uint64_t)number * 0x9e3779b97f4a7c15u; /* far from seeds that users increment */
     g.seed[0] += far;
     if (g.seed[1]) g.seed[1] += far;
     return g;
@@ -188,7 +188,7 @@ field field_of_batch(const field *f, ptrdiff_t number) {
   return g;
 }
 
-/* Sebastiano Vigna's splitmix64: a counter mixed so well that neighbours look unrelated. */
+/* Sebastiano Vigna's splitmix64: mixes a counter so well that neighbours look unrelated. */
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -201,7 +201,7 @@ static double centred(uint64_t bits) {
   return ((double)(int64_t)(bits >> 11) + 0.5) * 0x1p-53 - 0.5;
 }
 
-/* Of one seeded field, whose seed is mixed already. */
+/* An element of one seeded field, whose seed is already mixed. */
 static double complex seeded_value(uint64_t mixed, uint64_t index) {
   uint64_t x = mix(mixed ^ index);
   return centred(x) + centred(mix(x)) * I;
@@ -221,7 +221,7 @@ static void maker_close(maker *m) {
   free(m);
 }
 
-/* NULL when there is no memory. */
+/* NULL if there is no memory. */
 static maker *maker_open(const field *f, const field_place *place) {
   maker *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -234,8 +234,8 @@ static maker *maker_open(const field *f, const field_place *place) {
   return NULL;
 }
 
-/* Makes the elements of the piece of the complex field in double precision; or, `opposite` to them,
- * those at n - i instead of i. */
+/* Computes the elements of the piece of the complex field in double precision; or, if `opposite`,
+ * the elements at n - i instead of i. */
 static void make_complex_row(const maker *m, double complex *row, int opposite) {
   const field *f = m->f;
   const piece *s = &m->piece;
@@ -264,8 +264,9 @@ static void make_complex_row(const maker *m, double complex *row, int opposite) 
   }
 }
 
-/* Whether the mirror image of a row of half a spectrum is dropped: an even number of modes has one
- * more negative than positive ones.  Such a row is left out of fields: it would be half of one. */
+/* Nonzero if the mirror image of a row of half a spectrum is dropped: an even number of modes has
+ * one more negative than positive ones.  Fields leave out such a row, because its other half is
+ * missing. */
 static int single_row(const maker *m, const pfft3d_problem *cut) {
   for (int a = 0; a < 2; a++) {
     ptrdiff_t mode = m->piece.row[a], mirror = mode ? m->f->n[a] - mode : 0;
@@ -275,8 +276,8 @@ static int single_row(const maker *m, const pfft3d_problem *cut) {
   return 0;
 }
 
-/* Generates the next piece as arrays hold it: its real or Hermitian part, rounded to the
- * precision of the arrays. 0 after the last. */
+/* Computes the next piece in the form of the arrays: its real or Hermitian part, rounded to the
+ * precision of the arrays. Returns 0 after the last. */
 static int make_row(maker *m, const field_place *place) {
   const field_type type = m->f->type;
   if (!piece_next(&m->piece, place)) return 0;
@@ -328,8 +329,8 @@ int field_compare(const field *f, const field_place *place, const void *array, d
   return 0;
 }
 
-/* William Kahan's sum over rows, which keeps what each addition loses: much of a field may be empty
- * but for noise, each element too small beside the sum of the rest, all too much to be left out. */
+/* William Kahan's sum over rows, which keeps the rounding errors of additions: most elements of a
+ * field may be noise, each too small compared with the sum of the rest, but not all together. */
 long double field_energy(field_type type, const field_place *place, const void *array) {
   long double sum = 0, lost = 0;
   piece s;
@@ -346,7 +347,7 @@ long double field_energy(field_type type, const field_place *place, const void *
   return sum;
 }
 
-/* Adds a piece of a row to the direct sum of one index, whose factors are w. */
+/* Adds a piece of a row to the direct sum of one index with factors w. */
 static void dft_row(const maker *m, const factors w[3], wide *sum) {
   const piece *s = &m->piece;
   long double re = 0, im = 0;
@@ -383,7 +384,7 @@ int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   }
   for (int s = 0; w && s < sums->count; s++) {
     if (f->type.form == FIELD_HALF)
-      sums->sum[s] = creall(sums->sum[s]); /* the rest is that of the other half */
+      sums->sum[s] = creall(sums->sum[s]); /* the rest belongs to the other half */
     factors_close(w[s]);
   }
   free(w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * fftw: runs another program with the drop-in for FFTW-MPI loaded before its libraries.  It becomes
- * that program before MPI starts, so that `mpirun -n 4 pfft3d fftw ./program` starts four of them.
- */
+ * fftw: runs another program with the drop-in for FFTW-MPI loaded before its libraries.  The
+ * program replaces this process before MPI starts, so that `mpirun -n 4 pfft3d fftw ./program`
+ * starts four of them. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -16,9 +16,9 @@
 #include "app/common/app.h"
 #include "app/common/watch.h"
 
-#define LIBRARY "libpfft3d_fftw3_mpi.so.0" /* what is there without files for developers */
+#define LIBRARY "libpfft3d_fftw3_mpi.so.0" /* name without development files */
 
-/* Where it can be, seen from this program: in a build, beside it, and where it was installed. */
+/* Its directories, relative to this program: in a build, and installed. */
 static const char *const places[] = {"/.libs/", "/../lib/", NULL};
 
 /* The library's path, or NULL. */
@@ -36,8 +36,8 @@ static const char *find_library(char path[PATH_MAX]) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* One message, not one of each rank.  The others wait: mpirun ends all processes with the first
- * that fails, and rank 0 has to write. */
+/* Prints one message, not one per rank.  The other ranks wait: mpirun ends all processes when the
+ * first one fails, and rank 0 must print. */
 static int fail(int status, const char *what, const char *why) {
   if (watch_rank_told() == 0)
     fprintf(stderr, "pfft3d: error: %s: %s\n", what, why);
@@ -59,7 +59,7 @@ int preload_run(char **argv) {
   return fail(PFFT3D_ERR_NOINPUT, argv[0], strerror(errno));
 }
 
-/* What is left for the command proper: main() has started everything else. */
+/* Does nothing: main() handles this command before. */
 static int fftw_run(app *a) {
   return a->error.status;
 }

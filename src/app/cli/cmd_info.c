@@ -47,7 +47,7 @@ static void devices_text(const json_t *list) {
       json_is_true(report_at(d, "fp64")) ? "fp64" : "no fp64", report_word(d, "driver"));
 }
 
-/* Settings of MPI's transports, each on a line of its own. */
+/* Prints settings of MPI's transports, each on a separate line. */
 static void transport_text(json_t *settings) {
   const char *name;
   json_t *value;
@@ -76,7 +76,7 @@ static void info_text(const app *a, const json_t *report) {
   }
 }
 
-/* Whether the ranks of this run can share memory, as text. */
+/* As text: can the ranks of this run share memory? */
 static json_t *shared_memory(const app *a) {
   pfft3d_plan *plan;
   pfft3d_error e = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is said about commands and options: --help, the OPTIONS of the man page, and the reference
- * of the site.  All come from the same tables, so that they cannot contradict each other. */
+ * Texts on commands and options: --help, the OPTIONS of the man page, and the reference of the
+ * site.  All come from the same tables, so that they cannot contradict each other. */
 #include "app/cli/help.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@ enum { TEXT_COLUMN = 36, WIDTH = 98, FORM = 64, TEXT = 400 };
 
 /* ---- --help ------------------------------------------------------------------------------- */
 
-/* Prints `text` from column `column` of the line on, in lines of at most WIDTH characters of which
- * all but the first begin at TEXT_COLUMN. */
+/* Prints `text` from column `column` of the line on, in lines of at most WIDTH characters; all but
+ * the first begin at TEXT_COLUMN. */
 static void print_wrapped(const char *text, int column) {
   while (*text) {
     int word = (int)strcspn(text, " ");
@@ -25,8 +25,8 @@ static void print_wrapped(const char *text, int column) {
   }
 }
 
-/* What holds for a command without the option, in words: a clause of "128; transform: that of the
- * input", its own or the first. */
+/* The effect of leaving out the option, in words, for a command: a clause of "128; transform: that
+ * of the input", its own or the first. */
 static void clause_of(const char *words, const char *name, char *text, size_t size) {
   size_t length = strlen(name);
   const char *from = words;
@@ -46,8 +46,8 @@ static void default_of(const option_row *row, const command *c, char *text, size
     clause_of(row->otherwise, c->name, text, size);
 }
 
-/* The form of the value and the line of help of an option for command `c`, which may take a single
- * name where others take lists. */
+/* Form of the value and line of help of an option for command `c`, which may take a single name if
+ * other commands take lists. */
 static void words_of(const option_row *row, const command *c, char form[FORM], char text[TEXT]) {
   static const char both[] = "|both", lists[] = "names, all or auto";
   char *found;
@@ -105,14 +105,14 @@ void help_print(const options *o) {
 
 /* How a format writes its parts. */
 typedef struct style {
-  const char *name, *code[2]; /* code: what stands before and behind something to type */
+  const char *name, *code[2]; /* code: before and after a word to type */
   int is_roff;
 } style;
 
 static const style styles[] = {{"man", {"\\fB", "\\fR"}, 1}, {"markdown", {"`", "`"}, 0}};
 enum { STYLES = sizeof styles / sizeof styles[0] };
 
-/* Prints a text in which `x` is something to type.  In roff a minus is no hyphen there. */
+/* Prints a text in which `x` is a word to type.  In roff a minus there is no hyphen. */
 static void print_text(const style *s, const char *text) {
   int inside = 0;
   for (; *text; text++) {
@@ -134,7 +134,7 @@ static void print_code(const style *s, const char *text) {
   fputs(s->code[1], stdout);
 }
 
-/* The names that an option takes beside auto, with what is registered about each. */
+/* Prints the names that an option takes in addition to auto, with their registered summaries. */
 static void print_names(const style *s, const option_row *row) {
   const char *name, *summary;
   if (row->read != read_names && row->read != read_name) return;
@@ -149,7 +149,7 @@ static void print_names(const style *s, const option_row *row) {
   printf(s->is_roff ? ".\n" : "\n");
 }
 
-/* The default, and those of commands that have others. */
+/* Prints the default, and other defaults of commands. */
 static void print_defaults(const style *s, const option_row *row) {
   const char *common = row->initial ? row->initial : row->otherwise;
   if (!common) return;
@@ -165,7 +165,7 @@ static void print_defaults(const style *s, const option_row *row) {
   printf(".\n");
 }
 
-/* Which commands take an option: those, or all, or all but some. */
+/* Prints the commands that take an option: a list, or all, or all except for some. */
 static void print_commands(const style *s, const option_row *row) {
   char with[128] = "", without[128] = "";
   int count = 0, all = 0;
@@ -211,7 +211,7 @@ static void reference_option(const style *s, const option_row *row) {
   if (!s->is_roff) putchar('\n');
 }
 
-/* What `pfft3d COMMAND --help` says before the options. */
+/* Prints the head of `pfft3d COMMAND --help`, before the options. */
 static void reference_command(const command *c) {
   int is_default = commands[0] == c;
   printf("### %s\n\n%c%s%s.\n\n```text\n%s```\n\n", c->name, c->summary[0] - 'a' + 'A',

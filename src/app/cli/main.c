@@ -27,7 +27,8 @@
 #include "app/common/wisdom.h"
 #include "app/report/report.h"
 
-/* Some failures occur on rank 0 only (of files that it writes): tells all ranks. */
+/* Some failures occur on rank 0 only (those of files that it writes): shares them with all
+ * ranks. */
 static int share_error(app *a) {
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
@@ -84,7 +85,7 @@ static void hint_memory(pfft3d_error *e) {
 int main(int argc, char **argv) {
   static app a;
   hold_streams();
-  /* returns unless this process is to inspect a file; under SMPI a program is a library */
+  /* returns unless this process has to inspect a file; under SMPI a program is a library */
 #if defined PF_HAVE_HDF5 && !defined PF_SIMULATE
   pfft3d_hdf5_start(argc, argv, getenv("PMIX_NAMESPACE"));
 #endif

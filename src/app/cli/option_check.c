@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Relations between options: which exclude each other, and what several imply together. */
+ * Relations between options: exclusions and implications. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const char *first_given(const options *o, const char *const *names) {
   return *names;
 }
 
-/* Fields and lines have options of their own. The default order of lines is natural. */
+/* Fields and lines have different options. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
   static const char *const fields[] = {"grid", "decomp", "pgrid", "bricks",
                                        "keep", "sign",   "pad",   NULL};
@@ -41,7 +41,7 @@ static int check_line(options *o, pfft3d_error *e) {
     return e->status;
   }
   if (o->size && !options_given(o, "order")) o->order = PFFT3D_NATURAL;
-  if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* scrambled */
+  if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* "scrambled" */
   if (o->size && o->order == PFFT3D_TRANSPOSED && options_given(o, "out-layout")) {
     app_fail(e, PFFT3D_ERR_USAGE,
              "--out-layout and --order: a spectrum that is not in natural order has neither "
@@ -51,7 +51,7 @@ static int check_line(options *o, pfft3d_error *e) {
   return e->status;
 }
 
-/* Engines for devices are used where they are named.  Command kernels has kernels instead. */
+/* Engines for devices are used only if they are named.  Command kernels has kernels instead. */
 static int check_device(const options *o, pfft3d_error *e) {
   int used = o->kernel[0] != 0;
   for (int i = 0; i < o->engine.count; i++) used |= options_is_device(o->engine.name[i]);
@@ -61,7 +61,7 @@ static int check_device(const options *o, pfft3d_error *e) {
   return e->status;
 }
 
-/* Maps have their own options for grids and numbers of ranks. */
+/* Maps have special options for grids and numbers of ranks. */
 static int check_map(const options *o, pfft3d_error *e) {
   static const char *const many[] = {"grids", "rank-counts", NULL};
   static const char *const one[] = {"grid", "size", "ranks", "pgrid", "cuts", "bricks", NULL};
@@ -98,7 +98,7 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
 /* All elements of a batch must be countable. */
 static int check_batch(const options *o, pfft3d_error *e) {
   for (int i = 0; i < o->grid_list.count; i++) {
-    const ptrdiff_t *n = o->grid_list.n[i]; /* whose product has been checked */
+    const ptrdiff_t *n = o->grid_list.n[i]; /* the product has been checked */
     ptrdiff_t total;
     if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
       return app_fail(e, PFFT3D_ERR_USAGE,
@@ -108,8 +108,8 @@ static int check_batch(const options *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The size of grid i or of the line.  That of an input is not known yet: one with as many axes as
- * the text has values stands for it, and the command checks the values again. */
+/* The size of grid i or of the line.  The size of an input is not known yet: a size with as many
+ * axes as the text has values is used instead, and the command checks the values again. */
 static pfft3d_problem size_for(const options *o, int i, const char *text) {
   const char *comma = strchr(text, ',');
   pfft3d_problem p = {.n = {2, 2, 2}};
@@ -146,7 +146,7 @@ static int check_wisdom(const options *o, pfft3d_error *e) {
                   "--wisdom-required and --deterministic: fixed choices take no wisdom");
 }
 
-/* A picture is a PNG file whatever its name says, so the name has to say so. */
+/* A picture is always a PNG file, so its name must say so. */
 static int check_png(const options *o, pfft3d_error *e) {
   size_t length = strlen(o->png);
   if (!length) return PFFT3D_OK;

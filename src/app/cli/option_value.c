@@ -74,7 +74,7 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   return PFFT3D_OK;
 }
 
-/* A number, or a list, of which commands that take no list see the largest. */
+/* A number, or a list; commands without lists see the largest number. */
 int read_threads(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   options *all = (options *)(void *)((char *)value - o->offset);
   count_list *l = value;
@@ -317,7 +317,7 @@ int read_text(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
-/* How many there are depends on the field: options_lengths() judges that. */
+/* The number of values depends on the field: options_lengths() checks it. */
 int read_lengths(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   char *end = NULL;
   for (const char *at = text; !end || *end; at = end + 1) {
@@ -371,7 +371,7 @@ static int find_name(const option_row *o, const char *word, int with_all, char *
     nearest_try(&best, entry);
     append_word(valid, sizeof valid, entry);
   }
-  for (int i = 0; list == PFFT3D_ENGINES; i++) { /* by name only */
+  for (int i = 0; list == PFFT3D_ENGINES; i++) { /* engines that are used only by name */
     if (!(entry = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL))) break;
     if (strcmp(entry, word) == 0) return PFFT3D_OK;
     nearest_try(&best, entry);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of options: what a row holds, and the readers that it names.  The command line, --help,
- * the man page and the reference of the site are all made from this table (options.c, help.c). */
+ * The table of options: the members of a row, and their readers.  The command line, --help, the man
+ * page and the reference of the site are all made from this table (options.c, help.c). */
 #ifndef PF_APP_CLI_OPTION_VALUE_H
 #define PF_APP_CLI_OPTION_VALUE_H
 
 #include "app/common/options.h"
 
-/* The nearest word so far to what was typed. */
+/* The best suggestion so far. */
 typedef struct nearest {
   const char *typed, *word;
   int distance;
 } nearest;
 
-/** Local. Takes @p word if it is nearer to what was typed than the previous one. */
+/** Local. Takes @p word if its distance from the user's word is less than that of the previous
+ *  one. */
 void nearest_try(nearest *n, const char *word);
 
-/** Local. Whether the word is near enough to be suggested: at most half of it differs. */
+/** Local. Nonzero if the word is similar enough to be suggested: at most half of it differs. */
 int nearest_good(const nearest *n);
 
 /** Local. Appends a word to a list separated by commas. */
@@ -23,8 +24,8 @@ void append_word(char *list, size_t size, const char *word);
 
 typedef struct option_row option_row;
 
-/** Local. Reads @p text, the value of option @p o, into the member of options at @p value.
- *  Errors: USAGE, one line that says what is expected. */
+/** Local. Reads @p text, the value of option @p o, into the member of options at @p value. Errors:
+ *  USAGE, one line with the expected form. */
 typedef int value_reader(const option_row *o, const char *text, void *value, pfft3d_error *e);
 
 struct option_row {
@@ -32,15 +33,15 @@ struct option_row {
   char letter; /* short name, or 0 */
   value_reader *read;
   size_t offset;         /* of the value in options */
-  long long min, max;    /* of numbers; of names, min is the pfft3d_list */
+  long long min, max;    /* of numbers; for names, min is the pfft3d_list */
   const char *initial;   /* default, or NULL */
-  const char *otherwise; /* where there is no default, what happens without the option, in words */
-  const char *form;      /* of the value for --help; NULL for a flag; words of a choice */
+  const char *otherwise; /* without a default: the effect of leaving out the option, in words */
+  const char *form;      /* form of the value for --help; NULL for a flag; words of a choice */
   const char *help;      /* one line for --help */
   const char *details;   /* more sentences for the man page and the reference; NULL: none */
 };
 
-/* The rows of the table, and how many there are. */
+/* Maximum number of rows. */
 enum { MAX_OPTIONS = 96 };
 extern const option_row option_table[];
 extern const int option_rows;
@@ -48,19 +49,19 @@ extern const int option_rows;
 value_reader read_flag;    /* an int becomes 1 */
 value_reader read_number;  /* long long, from min to max */
 value_reader read_real;    /* double, from min to max */
-value_reader read_percent; /* likewise "2.5%" */
+value_reader read_percent; /* double, also "2.5%" */
 value_reader read_threads; /* options.thread_list: numbers with commas, and options.threads */
 value_reader read_step;    /* double > 0, or 0 for auto */
 value_reader read_counts;  /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
 value_reader read_lines_or_matrices; /* extents_list, as read_sizes, and "256x512" */
 value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
-value_reader read_bytes; /* likewise, of bytes */
+value_reader read_bytes; /* long long, as read_sizes, of bytes */
 value_reader read_grid;  /* ptrdiff_t[3], one of these: */
 value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
 value_reader read_pgrid; /* int[2]: "P1xP2", at most max ranks in all */
 value_reader read_text;  /* char[FILE_SIZE] */
-value_reader read_lengths; /* likewise, of positive numbers with commas */
-value_reader read_choice;  /* int, the number of one of the words in o->form, "forward|both" */
+value_reader read_lengths; /* char[], positive numbers with commas */
+value_reader read_choice;  /* int, index of a word in o->form, "forward|both" */
 value_reader read_name;    /* char[NAME_SIZE]: a name of the list, or auto */
 value_reader read_names;   /* name_list: names of the list with commas, auto, or all */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command line: getopt_long finds the options of one table (option_table.c), and a strict
- * reader for each kind of value (option_value.c) reads them. Each command says which options it
- * takes, and with which defaults, in its `options` string. */
+ * reader for each kind of value (option_value.c) reads them. The `options` string of each command
+ * lists its options and their defaults. */
 #include "app/cli/options.h"
 
 #include <getopt.h>
@@ -136,7 +136,7 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
   return set(row, optarg, o, e);
 }
 
-/* Reads the arguments that are not options: as many as the command has names for. */
+/* Reads the arguments that are not options, as many as the command has names for them. */
 static int take_arguments(int count, char **words, options *o, pfft3d_error *e) {
   const command *c = commands[o->command];
   const char *names = c->arguments ? c->arguments : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line: how it is read. */
+ * Reading the command line. */
 #ifndef PF_APP_CLI_OPTIONS_H
 #define PF_APP_CLI_OPTIONS_H
 
@@ -12,7 +12,7 @@ extern const command *const commands[];
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
-/** Local, before MPI_Init(). The options up to the first error on the command line, for those
+/** Local, before MPI_Init(). The options up to the first error on the command line, for settings
  *  that are needed before errors can be reported. */
 const options *options_early(int argc, char **argv);
 
@@ -20,8 +20,8 @@ const options *options_early(int argc, char **argv);
  *  --machine. Errors: USAGE, and those of pfft3d_machine_read(). */
 int options_fit(options *o, int ranks, pfft3d_error *e);
 
-/** Local. Whether command @p c takes the option @p name: NULL, or its place in the command's list;
- *  the command's own default is written to @p initial, at most @p size bytes, where it has one. */
+/** Local. The entry of option @p name in the list of command @p c, or NULL if the command does not
+ *  take it; @p initial, of @p size bytes, returns the command's own default, if it has one. */
 const char *command_takes(const command *c, const char *name, char *initial, size_t size);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "app/common/app.h"
 
-/** Local, before MPI_Init(). Idle OpenMP threads spin. If a node has more threads than cores,
- *  they take cores from threads that work. In that case this restarts the program, once, with
+/** Local, before MPI_Init(). Idle OpenMP threads spin. If a node has more threads than cores, they
+ *  take cores from working threads. In that case this restarts the program, once, with
  *  OMP_WAIT_POLICY=passive, unless the user has chosen how threads wait. A restart is necessary
  *  because the OpenMP runtime reads the variable before main(). */
 void threads_prepare(long long threads, char **argv);

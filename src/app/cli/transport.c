@@ -2,16 +2,16 @@
  * Settings of Open MPI's transports that suit exchanges of rows.
  *
  * Inside a node (btl vader) a message up to the eager limit is copied through a buffer that both
- * sides share; a larger one waits for an answer and is then copied by the kernel, which takes 10 to
- * 17 us however small it is.  The limit of 4096 bytes includes a header, so that a row of 256
- * complex numbers is just too large.  Rows of 512 fit into 8 KiB and the header.  Each buffer has
- * the size of the limit: with 32 KiB they leave the cache.
+ * sides share; a larger one waits for a reply and is then copied by the kernel, which takes at
+ * least 10 to 17 us.  The limit of 4096 bytes includes a header, so that a row of 256 complex
+ * numbers is just too large.  Rows of 512 fit into 8 KiB and the header.  Each buffer has the size
+ * of the limit: with 32 KiB they leave the cache.
  *
  * Over TCP: see "Overlap, MPI and TCP" in the manual.  A second connection (btl_tcp_links) is not
- * among them: Open MPI 4.1 loses messages when both sides open theirs at the same time.
+ * set: Open MPI 4.1 loses messages when both sides open theirs at the same time.
  *
- * Files: nobody needs shared file pointers, and the component that keeps them in locked files ends
- * the program where a path has more than about 250 characters (Open MPI 4.1.4). */
+ * Files: shared file pointers are not used, and their component with locked files ends the program
+ * if a path has more than about 250 characters (Open MPI 4.1.4). */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* setenv() */
 #endif

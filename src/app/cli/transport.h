@@ -3,13 +3,12 @@
 #ifndef PF_APP_CLI_TRANSPORT_H
 #define PF_APP_CLI_TRANSPORT_H
 
-/** Local, before MPI_Init(). Puts the settings into the environment, from which Open MPI reads
- * them; what the environment holds already, which includes `mpirun --mca`, is left alone. Another
- * MPI ignores them. */
+/** Local, before MPI_Init(). Puts the settings into the environment, for Open MPI; existing
+ * settings, including those of `mpirun --mca`, are kept. Another MPI ignores them. */
 void transport_prepare(void);
 
-/** Local. Setting number k as Open MPI names it, with the value in force; NULL after the last one,
- * or with another MPI. */
+/** Local. Setting number k in Open MPI's form, and its current value; NULL after the last one, or
+ * with another MPI. */
 const char *transport_setting(int k, const char **value);
 
 #endif

@@ -14,26 +14,25 @@ typedef struct command command;
 typedef struct app {
   MPI_Comm comm;
   int rank, ranks;
-  const command *command;         /* the current one */
-  const command *const *commands; /* all of them; the last entry is NULL */
+  const command *command;         /* the current command */
+  const command *const *commands; /* all commands; the last entry is NULL */
   options opt;
-  pfft3d_wisdom *wisdom; /* what was read, or found by tune; NULL: none */
+  pfft3d_wisdom *wisdom; /* wisdom that was read, or found by tune; NULL: none */
   pfft3d_error error;    /* the first failure; its status is the exit code */
 } app;
 
 struct command {
   const char *name, *summary;
   const char *alias;   /* another name, or NULL */
-  const char *options; /* names of the options it takes, with its own default where it has one:
-                          "grid=24x18x20 algo=all seed" */
+  const char *options; /* names of the options it takes, some with its own default: "grid=24x18x20
+                          algo=all seed" */
   const char
       *arguments;    /* names of its arguments, "A.json B.json", or NULL; at most MAX_ARGUMENTS */
-  const char *about; /* for --help: what it does, and examples */
+  const char *about; /* for --help: purpose and examples */
   int single; /* it makes a single plan for one direction: its options take no lists of names */
   int many_threads; /* --threads takes a list */
 
-  /* Local. What a file would be that the command writes beside those that options name; NULL:
-   * it does not.  NULL: it writes none. */
+  /* Local. Name of an additional output file for @p file, or NULL.  NULL: there are none. */
   const char *(*beside)(const options *o, const char *file);
 
   int own_csv; /* --csv is a table that the command writes itself, not the report */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fields that a command reads from HDF5 files and writes to them, with what users are told
- * about it.  What may fail (the header of an input, space for the output) is to come before the
- * work.  In a build without libpfft3d_hdf5 field_probe() and field_create() fail. */
+ * The fields that a command reads from HDF5 files and writes to them, with the messages to users.
+ * Steps that may fail (the header of an input, space for the output) come before the work.  In a
+ * build without libpfft3d_hdf5 field_probe() and field_create() fail. */
 #ifndef PF_APP_COMMON_FIELD_FILE_H
 #define PF_APP_COMMON_FIELD_FILE_H
 
@@ -10,28 +10,28 @@
 #include "app/common/app.h"
 #include "app/common/rows.h"
 
-/* A dataset that is read; all zero: none. */
+/* A dataset to read; all zero: none. */
 typedef struct field_input {
   pfft3d_dataset *dataset;
   pfft3d_dataset_info info;
-  pfft3d_precision precision; /* of the arrays to read into: that of the options, else changed */
-  double seconds;             /* that reading took on this rank */
+  pfft3d_precision precision; /* of the arrays to read into: from the options, else changed */
+  double seconds;             /* seconds of reading on this rank */
 } field_input;
 
-/* One that is written; all zero: none. */
+/* A dataset to write; all zero: none. */
 typedef struct field_output {
   pfft3d_output *output;
   char name[FILE_SIZE];
-  double seconds; /* that writing took on this rank */
+  double seconds; /* seconds of writing on this rank */
 } field_output;
 
-/** Collective on a->comm. Inspects "FILE[:/path]"; to be closed with field_close(), also after an
- *  error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
+/** Collective on a->comm. Inspects "FILE[:/path]"; the caller closes it with field_close(), also
+ *  after an error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
 int field_probe(app *a, const char *name, field_input *in);
 
-/** Collective on a->comm. Reads this rank's box.  Values that are
- *  not finite are an error; unless --strict was given they cause a warning if @p otherwise, what
- *  becomes of them, is not NULL.  Errors, in a->error: those of pfft3d_dataset_read(), DATA. */
+/** Collective on a->comm. Reads this rank's box.  Non-finite values are an error; without --strict
+ *  they cause a warning if @p otherwise, their effect in words, is not NULL.  Errors, in a->error:
+ *  those of pfft3d_dataset_read(), DATA. */
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise);
 
@@ -41,26 +41,26 @@ int field_attribute(app *a, const field_input *in, const char *name, char *text,
 
 /** Collective on a->comm. Creates the output that @p wish describes: its numbers, dims, n and
  *  attributes, with the path and the attributes of @p source (may be NULL), the version and the
- *  name of the source.  The name is that of --output if @p wish has none; precision and
- *  overwriting are those of the options.  Errors, in a->error: those of pfft3d_output_create(). */
+ *  name of the source.  The name is --output's if @p wish has none; precision and overwriting are
+ *  set by the options.  Errors, in a->error: those of pfft3d_output_create(). */
 int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
                  field_output *out);
 
-/** Local. The error of a result with values that are not finite, though the input has none: so
- * many, 0 where nobody has counted them. */
+/** Local. The error of a result with `count` non-finite values, though the input has none; 0: their
+ * number is unknown. */
 int field_not_finite(app *a, double count);
 
 /** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
  *  those of pfft3d_output_write() and pfft3d_output_commit(). */
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
 
-/** Collective on a->comm. The same for the points of this rank, which stand alone in the array, if
- *  they are all finite, or if @p finite is 0, since the input has values that are not.  Errors, in
- *  a->error: CHECK, and those of field_write(). */
+/** Collective on a->comm. As field_write() for the points of this rank, which are packed at the
+ *  beginning of the array, if they are all finite, or if @p finite is 0, since the input has
+ *  non-finite values.  Errors, in a->error: CHECK, and those of field_write(). */
 int field_write_rows(app *a, field_output *out, const rows *r, const void *array, int finite);
 
-/** Collective on a->comm. Writes this rank's box of a dataset that another one in the same file, as
- *  pfft3d_output_add() takes it, follows; field_write() then writes that one. */
+/** Collective on a->comm. Writes this rank's box, and adds the next dataset in the same file, as
+ *  pfft3d_output_add() does; field_write() then writes the next dataset. */
 int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
                      const pfft3d_output_spec *next);
 

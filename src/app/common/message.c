@@ -41,7 +41,7 @@ static char *plain_line(char *line) {
 void app_print_error(const pfft3d_error *e) {
   char where[128] = "", line[1024];
   pfft3d_error plain = *e;
-  /* the place is of interest only if not all ranks failed */
+  /* the rank is of interest only if not all ranks failed */
   if (e->ranks > 0 && e->others < e->ranks - 1)
     snprintf(where, sizeof where, " [rank %d of %d, %s]", e->rank, e->ranks, e->host);
   int n = snprintf(line, sizeof line, "pfft3d: error: %s%s\n", plain_line(plain.text), where);
@@ -81,7 +81,7 @@ static _Noreturn void die(const app *a, pfft3d_error *e, int status) {
   _exit(status); /* MPI_Abort may return */
 }
 
-/* This rank's place, for the message. */
+/* Adds this rank and its host to the message. */
 static void add_place(const app *a, pfft3d_error *e) {
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Errors, warnings and progress, in the one form that users see. */
+ * Errors, warnings and progress, in a uniform format for users. */
 #ifndef PF_APP_COMMON_MESSAGE_H
 #define PF_APP_COMMON_MESSAGE_H
 
@@ -21,9 +21,9 @@ void app_note(pfft3d_error *e, int status, const char *format, ...)
 /** Local. Adds a hint of one line to the failure in @p e (the first one stays). */
 void app_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Local. Copies a failure from @p from to @p e unless @p e has one already; returns
- *  from->status. Calls of the library clear the error they are given: use a local one where an
- *  earlier failure must be kept. */
+/** Local. Copies a failure from @p from to @p e unless @p e has one already; returns from->status.
+ *  Calls of the library clear the error passed to them: use a local one if an earlier failure must
+ *  be kept. */
 int app_take(pfft3d_error *e, const pfft3d_error *from);
 
 /** Local. Prints @p e, and its hint, on stderr. */
@@ -41,12 +41,12 @@ void app_progress(const app *a, const char *format, ...) __attribute__((format(p
 void app_die(const app *a, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
-/** Collective. Likewise for a failure on all ranks: rank 0 prints the message. */
+/** Collective. As app_die() for a failure on all ranks: rank 0 prints the message. */
 void app_die_together(const app *a, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
-/** Collective. Likewise for a failure on some ranks, each of which passes its own in @p e: the
- * first of them prints it.  Returns if there is none. */
+/** Collective. As app_die() for a failure on some ranks, each of which passes its own in @p e: the
+ * first of them prints it.  Returns if no rank has failed. */
 void app_die_if_any(const app *a, const pfft3d_error *e);
 
 /** Local. Makes every failing MPI call, also in libraries, end the run as app_die() does. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fields in files, in a build without libpfft3d_hdf5: refused. */
+ * Fields in files, in a build without libpfft3d_hdf5: an error. */
 #include "app/common/field_file.h"
 #include "app/common/message.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Single numbers of an array of floats (single) or of doubles, for loops in which their type does
- * not matter. */
+ * Single numbers of an array of floats (single) or of doubles, for loops independent of their
+ * type. */
 #ifndef PF_APP_COMMON_NUMBER_H
 #define PF_APP_COMMON_NUMBER_H
 

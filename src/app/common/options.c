@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Queries about options that were given. */
+ * Queries about the options on the command line. */
 #include "app/common/options.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ int options_is_device(const char *engine) {
   return 0;
 }
 
-/* Sets a key of a problem with a value for each axis, of which leading ones of one point need none
+/* Sets a key of a problem with a value for each axis; leading axes of one point need no value
  * unless the text has three. */
 static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_error *e) {
   char problem[200];

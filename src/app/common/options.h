@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The values of the options.  They are read on one rank and are plain data, so that they can be
- * broadcast as bytes. */
+ * The values of the options.  They are read on one rank and contain no pointers to allocated
+ * memory, so that they can be broadcast as bytes. */
 #ifndef PF_APP_COMMON_OPTIONS_H
 #define PF_APP_COMMON_OPTIONS_H
 
@@ -32,10 +32,10 @@ typedef struct extents_list {
 #define NAS_CLASSES "S|W|A|B|C|D|E"
 #define FLOW_CASES  "taylor-green|decay"
 #define DEALIASING  "2/3|3/2|none"
-enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE }; /* as --dealias names them */
+enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE }; /* in the order of --dealias */
 enum { TYPE_AUTO = -1 };
-enum { LAYOUT_SAME = -1 };                                        /* as the other side */
-enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm names them */
+enum { LAYOUT_SAME = -1 };                                        /* as on the other side */
+enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* in the order of --norm */
 enum { MODE_CIRCULAR, MODE_FULL, MODE_SAME };
 enum { BINS_LINEAR, BINS_LOG };
 enum { WINDOW_NONE, WINDOW_NGP, WINDOW_CIC, WINDOW_TSC };
@@ -55,22 +55,22 @@ typedef struct options {
   char decomp[NAME_SIZE];
   char cuts[FILE_SIZE]; /* "": not given */
   char bricks[FILE_SIZE];
-  char kind[40];    /* of each axis, or one for all; "": dft */
-  char keep[96];    /* modes of each axis, or a fraction; "": all */
+  char kind[40];    /* kind of each axis, or one for all; "": dft */
+  char keep[96];    /* kept modes of each axis, or a fraction; "": all */
   int sign;         /* 0: -1, 1: +1 */
-  ptrdiff_t pad[3]; /* the field of a spectrum; 0 x 0 x 0: not given */
+  ptrdiff_t pad[3]; /* extents of the field of a spectrum; 0 x 0 x 0: not given */
   int type;         /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
-  int local;        /* from 0: messages, stores, auto; if it is given */
+  int local;        /* index in: messages, stores, auto; if it is given */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
   int norm;                   /* NORM_...; NORM_NONE: not given */
-  int layout[2]; /* of a line: a pfft3d_distribution of each pfft3d_side, or LAYOUT_SAME */
-  int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
+  int layout[2];              /* of a line, by pfft3d_side: a pfft3d_distribution, or LAYOUT_SAME */
+  int nas_class;              /* of NAS FT: index in NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
   count_list thread_list;    /* all numbers of --threads; `threads` is the largest */
   long long device;          /* -1: not given */
   long long node_ranks;      /* 0: not given */
-  long long max_count;       /* largest count of an MPI call, in tests; 0: no limit of its own */
+  long long max_count;       /* largest count of an MPI call, in tests; 0: no additional limit */
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
   double plan_budget;        /* seconds */
@@ -78,15 +78,15 @@ typedef struct options {
   char kernel[256];        /* names of kernels with commas, or all */
   int stencil;             /* 0: spectral, 1: second */
   int manufactured, iterative;
-  double gaussian, lowpass, highpass; /* of a filter; options_given() says which */
+  double gaussian, lowpass, highpass; /* of a filter; options_given() tells which */
   char bandpass[96], derivative[96];
-  char with[FILE_SIZE]; /* the other field of a convolution */
+  char with[FILE_SIZE]; /* file of the other field of a convolution */
   int mode, correlate;  /* MODE_... */
   int bins, window;     /* BINS_..., WINDOW_... of a power spectrum */
   int deposit;
-  double share; /* of components that are kept, in percent */
+  double share; /* percentage of components to keep */
   int expand;
-  int flow_case, dealias; /* of turbulence: words of --case and --dealias, from 0 */
+  int flow_case, dealias; /* of turbulence: indices in --case and --dealias */
   int integrating_factor;
   double nu, re, end_time, every; /* 0: not given */
   double time_step;               /* 0: auto */
@@ -95,45 +95,45 @@ typedef struct options {
       map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
-  char png[FILE_SIZE];        /* a picture; "": none */
-  char wisdom[FILE_SIZE];     /* "": the user's own, if any */
-  const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
+  char png[FILE_SIZE];        /* file of a picture; "": none */
+  char wisdom[FILE_SIZE];     /* "": the user's own file, if any */
+  const pfft3d_wisdom *known; /* its contents, or NULL; not from the command line */
   char machine_file[FILE_SIZE];
-  pfft3d_machine machine;                  /* from that file, --latency and --bandwidth; else 0 */
+  pfft3d_machine machine;                  /* from its file, --latency and --bandwidth; else 0 */
   char original[FILE_SIZE];                /* output of NPB to compare with */
   char argument[MAX_ARGUMENTS][FILE_SIZE]; /* arguments that are not options */
 } options;
 
-/** Local. Finds @p name in @p list, which holds names separated by blanks, some with a value
- *  ("grid=64 algo"). Returns the address of its first letter, or NULL. */
+/** Local. Finds @p name in @p list, names separated by blanks, some with a value ("grid=64 algo").
+ *  Returns the address of its first letter, or NULL. */
 const char *list_find(const char *list, const char *name);
 
-/** Local. The number of problems that the options ask for, at least 1. options_select() makes one
- *  of them, counted from 0, the current one: o->grid or o->size. */
+/** Local. The number of problems in the options, at least 1. options_select() makes problem number
+ *  k, from 0, the current one: o->grid or o->size. */
 int options_problems(const options *o);
 void options_select(options *o, int number);
 
-/** Local. Whether an engine is one for devices. */
+/** Local. Nonzero if an engine is for devices. */
 int options_is_device(const char *engine);
 
-/** Local. Sets the kinds of a problem whose sizes are known: text as that of --kind.  Leading axes
- * of one point have none unless the text has three.  Errors: USAGE. */
+/** Local. Sets the kinds of a problem whose sizes are known, from the text of --kind.  Leading axes
+ * of one point need no value unless the text has three.  Errors: USAGE. */
 int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e);
 
-/** Local. Sets the modes that a problem of known sizes and kinds keeps: text as that of --keep.
+/** Local. Sets the kept modes of a problem of known sizes and kinds, from the text of --keep.
  *  Errors: USAGE. */
 int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e);
 
-/** Local. Splits a list of one value for all axes, or of one for each of @p dims axes, as
- *  "--bc periodic,neumann"; returns how many there are, 1 or @p dims.  Errors: USAGE, and 0. */
+/** Local. Splits a list of one value for all axes, or of one for each of @p dims axes, as "--bc
+ *  periodic,neumann"; returns the number of values, 1 or @p dims; 0 on errors: USAGE. */
 int options_values(const char *option, const char *text, int dims, char word[3][40],
                    pfft3d_error *e);
 
-/** Local. Takes "L" or "L0,L1,L2" of --length, whose numbers have been checked; leading axes that
- * the field does not have keep their values.  Errors: USAGE if it has another number of axes. */
+/** Local. Reads "L" or "L0,L1,L2" of --length, whose numbers have been checked; leading axes that
+ * the field lacks keep their values.  Errors: USAGE for another number of axes. */
 int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e);
 
-/** Local. Whether the option of this name was on the command line. */
+/** Local. Nonzero if the option of this name was on the command line. */
 int options_given(const options *o, const char *name);
 
 #endif

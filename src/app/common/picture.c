@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pictures by gnuplot.  Its script, data included, is a file without a name that becomes its
- * stdin: a pipe would end this program if gnuplot ended first.  The picture has a temporary name
- * until it is complete. */
+ * Pictures by gnuplot.  Its script, with the data, is a file without a name that becomes its stdin:
+ * with a pipe, this program would be ended by a signal if gnuplot ended first.  The picture has a
+ * temporary name until it is complete. */
 #include "app/common/picture.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static struct { char path[PATH_MAX], temporary[PATH_MAX]; } drawing; /* on rank 
 
 /* ---- gnuplot ---- */
 
-/* A file that nobody else can open; NULL without one. */
+/* A file without a name, inaccessible to others; NULL on failure. */
 static FILE *nameless_file(void) {
   char name[PATH_MAX];
   const char *folder = getenv("TMPDIR");
@@ -61,7 +61,7 @@ static int spawn(pid_t *child, int in, int errors) {
   return code;
 }
 
-/* The last line that is not blank, where gnuplot says what is wrong. */
+/* The last line that is not blank: gnuplot's error message. */
 static void last_words(FILE *errors, char *why, size_t size) {
   char line[200];
   rewind(errors);
@@ -126,7 +126,7 @@ static int make_temporary(const char *file, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* What rank 0 knows, on all ranks. */
+/* Broadcasts rank 0's result. */
 static int share(app *a) {
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
@@ -141,7 +141,7 @@ int picture_open(app *a, const char *file) {
 
 /* ---- scripts ---- */
 
-/* Text from outside in quotes of gnuplot. */
+/* Prints text from outside in quotes of gnuplot. */
 static void put_text(FILE *f, const char *text) {
   fputc('\'', f);
   for (; *text; text++) {
@@ -175,7 +175,7 @@ static FILE *begin_script(const picture *p, int width, int height) {
   return f;
 }
 
-/* Draws a script (NULL: there is none) and gives the picture its name. */
+/* Draws a script (NULL: it could not be made) and renames the picture to its final name. */
 static void finish(pfft3d_error *e, FILE *script) {
   char why[160] = "no temporary file";
   int failed = !script || run_script(script, why, sizeof why);
@@ -196,7 +196,7 @@ static int drawable(const picture *p, const picture_line *l, int i) {
          !(p->logarithmic[1] && l->y[i] <= 0);
 }
 
-/* Puts the points; returns how many can be drawn. */
+/* Prints the points; returns the number of points that can be drawn. */
 static int put_points(FILE *f, const picture *p, const picture_line *lines, int count) {
   int drawn = 0;
   for (int k = 0; k < count; k++) {
@@ -209,7 +209,7 @@ static int put_points(FILE *f, const picture *p, const picture_line *lines, int 
   return drawn;
 }
 
-/* Axes without a line: gnuplot finds no range where there is no point. */
+/* Prints axes without a line: gnuplot finds no range without points. */
 static void put_nothing(FILE *f, const picture *p) {
   fputs("set xrange [1:10]\nset yrange [1:10]\n", f);
   put_label(f, "label 1", p->logarithmic[1] ? "no positive values" : "no values",
@@ -234,7 +234,7 @@ int picture_draw_lines(app *a, const picture *p, const picture_line *lines, int 
   return share(a);
 }
 
-/* Viridis: equal steps look equal, for colour-blind readers and in grey print too. */
+/* Viridis: equal steps look equal, also for colour-blind readers and in grey print. */
 static const char *const palettes[] = {
     "defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26838f', 5 '#1f9d8a', "
     "6 '#6cce5a', 7 '#b6de2b', 8 '#fee825')",

@@ -5,13 +5,13 @@
 
 #include "app/common/app.h"
 
-/* What axes say. */
+/* The labels of a picture. */
 typedef struct picture {
-  const char *title, *label[2]; /* of x and y */
+  const char *title, *label[2]; /* labels of x and y */
   int logarithmic[2];
 } picture;
 
-/* A line through points; of logarithmic axes only positive values are drawn. */
+/* A line through points; on logarithmic axes only positive values are drawn. */
 typedef struct picture_line {
   const char *name; /* in the key; NULL: none */
   const double *x, *y;
@@ -23,18 +23,18 @@ typedef struct picture_line {
 typedef struct picture_map {
   const double *values;
   ptrdiff_t rows, columns;
-  double first[2], step[2]; /* x and y of the first value, and from one to the next */
-  const char *label;        /* of the values */
+  double first[2], step[2]; /* x and y of the first value; steps between values */
+  const char *label;        /* label of the values */
   enum { PICTURE_VIRIDIS, PICTURE_GRAY, PICTURE_SIGNED } palette; /* signed: 0 is white */
 } picture_map;
 
-/** Collective on a->comm, before any work. Starts the picture @p file: finds gnuplot and a name
- *  that can be written.  The picture is drawn by one of the functions below, or removed at the end
- *  of a run that fails.  Errors, in a->error: UNAVAILABLE, OUTPUT. */
+/** Collective on a->comm, before any work. Starts the picture @p file: finds gnuplot and checks
+ *  that the file can be written.  One of the functions below draws the picture, or it is removed at
+ *  the end of a failed run.  Errors, in a->error: UNAVAILABLE, OUTPUT. */
 int picture_open(app *a, const char *file);
 
-/** Collective on a->comm; values are those of rank 0. Draws the picture, and gives it its name.
- *  Errors, in a->error: IO. */
+/** Collective on a->comm; the values of rank 0 are used. Draws the picture and renames it to its
+ *  final name.  Errors, in a->error: IO. */
 int picture_draw_lines(app *a, const picture *p, const picture_line *lines, int count);
 int picture_draw_map(app *a, const picture *p, const picture_map *map);
 

@@ -8,19 +8,19 @@
 
 #include "app/common/message.h"
 
-/* Sets a key to a number, unless that is 0. */
+/* Sets a key to a number, unless the number is 0. */
 static void set_number(pfft3d_request *r, const char *key, long long number, pfft3d_error *e) {
   char text[32];
   snprintf(text, sizeof text, "%lld", number);
   if (number && !e->status) pfft3d_request_set(r, key, text, e);
 }
 
-/* Sets a key to a text, if there is one. */
+/* Sets a key to a text, unless it is NULL or empty. */
 static void set_text(pfft3d_request *r, const char *key, const char *text, pfft3d_error *e) {
   if (text && text[0] && !e->status) pfft3d_request_set(r, key, text, e);
 }
 
-/* All words of a request in one text. */
+/* Prints all words of a request as one text. */
 static void print_words(const run_spec *s, char *text, size_t size) {
   static const char *const distribution[] = {"block", "cyclic"};
   char problem[160], decision[256], layout[64] = "";
@@ -63,7 +63,7 @@ int request_make(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_er
   *r = make_here(s, e);
   int missing = e->status == PFFT3D_ERR_MEMORY;
   MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, comm);
-  if (!missing) return e->status; /* words that are wrong are so on all ranks */
+  if (!missing) return e->status; /* invalid words are invalid on all ranks */
   pfft3d_request_destroy(r);
   return app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a request");
 }
@@ -133,7 +133,7 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   const ptrdiff_t line[3] = {1, 1, o->size};
   memcpy(r.problem.n, o->size ? line : o->grid, sizeof line);
   r.problem.batch = (ptrdiff_t)o->batch;
-  options_kinds(o->kind, &r.problem, NULL); /* which have been checked */
+  options_kinds(o->kind, &r.problem, NULL); /* the text has been checked */
   if (!o->size) options_keep(o->keep, &r.problem, NULL);
   r.problem.sign = o->sign;
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the options ask for, as plain data that commands vary and compare.  No other file of the
- * program turns options into requests, or makes requests of the library. */
+ * Requests from options, as plain data that commands vary and compare.  No other file of the
+ * program turns options into requests, or creates requests of the library. */
 #ifndef PF_APP_COMMON_REQUEST_H
 #define PF_APP_COMMON_REQUEST_H
 
 #include "app/common/options.h"
 
-/* A transform and how it is done, as pfft3d_request_set() knows it. */
+/* A transform and its implementation, in terms of pfft3d_request_set(). */
 typedef struct run_spec {
   pfft3d_problem problem;
-  pfft3d_decision decision;      /* "auto" where the library chooses */
-  const char *cuts;              /* of the options, "" or NULL: balanced */
-  const char *bricks;            /* likewise; "" or NULL: none */
-  pfft3d_distribution layout[2]; /* of one dimension, by pfft3d_side */
+  pfft3d_decision decision;      /* "auto": the library chooses */
+  const char *cuts;              /* as in the options, "" or NULL: balanced */
+  const char *bricks;            /* as in the options, "" or NULL: none */
+  pfft3d_distribution layout[2]; /* of a line, by pfft3d_side */
   double scale[2];               /* by pfft3d_direction */
   pfft3d_precision wire;
   int deterministic, threads, node_ranks;
   int joined;          /* for run_between() */
-  int device;          /* 1 + its number; 0: not named */
-  ptrdiff_t max_count; /* largest count of an MPI call, in tests; 0: no limit of its own */
+  int device;          /* 1 + device number; 0: not named */
+  ptrdiff_t max_count; /* largest count of an MPI call, in tests; 0: no additional limit */
   double plan_budget;  /* seconds */
   pfft3d_machine machine;
   const pfft3d_wisdom *wisdom; /* or NULL */
   int wisdom_required;
 } run_spec;
 
-/** Collective on comm. The request of the library for it, which the caller destroys, or NULL.
- *  Returns the status, the same on all ranks.  Errors: USAGE, MEMORY (also of another rank). */
+/** Collective on comm. The library's request for *s, which the caller destroys, or NULL.  Returns
+ *  the status, the same on all ranks.  Errors: USAGE, MEMORY (also of another rank). */
 int request_make(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e);
 
-/** As the functions of the library with these names, for a request that is made for the call. */
+/** As the library's functions of these names, with a request that exists during the call. */
 int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e);
 int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e);
 int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box);
@@ -39,12 +39,12 @@ int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int
  *  is TYPE_AUTO; for a line the first method of the list. */
 run_spec options_request(const options *o, const char *algo, const char *engine);
 
-/** Local. Fills @p list with requests for all combinations of methods, exchanges and engines
- *  asked for, at most @p most; returns their number. */
+/** Local. Fills @p list with requests for all combinations of the methods, exchanges and engines in
+ *  the options, at most @p most; returns their number. */
 int options_requests(const options *o, run_spec *list, int most);
 
-/** Local. Sets the scales of request @p r, whose extents are set, for a NORM_... as in numpy: the
- *  direction that is divided by the number of points, or both by its square root. */
+/** Local. Sets the scales of request @p r, whose extents are set, for a NORM_..., as in numpy: one
+ *  direction is divided by the number of points, or both by its square root. */
 void request_normalize(run_spec *r, int norm);
 
 /** Local. The name of the normalization of a request; "none" if both scales are 1. */

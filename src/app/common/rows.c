@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * In place: a point lies at a higher address in the array than alone, so points are spread from
- * the last to the first, and collected from the first to the last. */
+ * In place: a point has a higher address in the array than packed, so points are spread from the
+ * last to the first, and collected from the first to the last. */
 #include "app/common/rows.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ rows rows_make(const pfft3d_box *box, const ptrdiff_t n[3], size_t bytes, size_t
   for (int a = 0; a < 3; a++) {
     ptrdiff_t end = box->lo[a] + box->len[a] < n[a] ? box->lo[a] + box->len[a] : n[a];
     r.part.len[a] = end > box->lo[a] ? end - box->lo[a] : 0;
-    if (r.part.lo[a] > n[a]) r.part.lo[a] = n[a]; /* files have no place beyond */
+    if (r.part.lo[a] > n[a]) r.part.lo[a] = n[a]; /* lo of an empty part in a file is at most n */
   }
   r.part.stride[2] = 1;
   r.part.stride[1] = r.part.len[2];
@@ -24,13 +24,13 @@ ptrdiff_t rows_points(const rows *r) {
   return r->part.len[0] * r->part.len[1] * r->part.len[2];
 }
 
-/* Whether the points lie in the array as they do alone. */
+/* Nonzero if the points have the same addresses in the array as packed. */
 static int same(const rows *r) {
   ptrdiff_t all = r->box.len[0] * r->box.len[1] * r->box.len[2];
   return rows_points(r) == all && r->bytes == r->element;
 }
 
-/* Where point i of row k lies in the array. */
+/* Offset of point i of row k in the array. */
 static size_t place(const rows *r, ptrdiff_t k, ptrdiff_t i) {
   ptrdiff_t at = r->box.offset + k / r->part.len[1] * r->box.stride[0] +
                  k % r->part.len[1] * r->box.stride[1] + i * r->box.stride[2];
@@ -40,7 +40,7 @@ static size_t place(const rows *r, ptrdiff_t k, ptrdiff_t i) {
 void rows_spread(const rows *r, void *array) {
   ptrdiff_t count = r->part.len[0] * r->part.len[1], length = r->part.len[2];
   size_t end = (size_t)(r->box.len[0] * r->box.len[1] * r->box.len[2]) * r->element;
-  ptrdiff_t step = r->bytes == r->element ? length : 1; /* points that stay side by side */
+  ptrdiff_t step = r->bytes == r->element ? length : 1; /* number of points that stay contiguous */
   char *base = array;
   if (same(r)) return;
   if (!length) count = 0;

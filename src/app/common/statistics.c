@@ -46,8 +46,8 @@ typedef struct sample {
   int n;
 } sample;
 
-/* Twice the sum of the ranks of x among both samples.  Into `doubled` (unless NULL) go twice the
- * ranks of all values, into *ties the sum of t^3 - t over all groups of t equal values. */
+/* Twice the sum of the ranks of x among both samples.  `doubled` (unless NULL) returns twice the
+ * ranks of all values, *ties the sum of t^3 - t over all groups of t equal values. */
 static double rank_sum(const sample *of_x, const sample *of_y, int *doubled, double *ties) {
   const double *x = of_x->v, *y = of_y->v;
   double sum = 0;
@@ -67,8 +67,8 @@ static double rank_sum(const sample *of_x, const sample *of_y, int *doubled, dou
   return sum;
 }
 
-/* In how many ways `take` of `all` ranks add up to each sum 0 .. all (all + 1), doubled as they are
- * (the shift algorithm of Streitberg and Roehmel, 1986).  To be freed; NULL without memory. */
+/* In how many ways `take` of `all` ranks add up to each sum 0 .. all (all + 1), all doubled (the
+ * shift algorithm of Streitberg and Roehmel, 1986).  The caller frees it; NULL without memory. */
 static double *count_sums(const int *doubled, int all, int take) {
   size_t sums = (size_t)all * ((size_t)all + 1) + 1, last = (size_t)take * sums;
   double *ways = calloc(last + sums, sizeof *ways);
@@ -89,8 +89,8 @@ static double sum_of(const double *v, int count) {
   return sum;
 }
 
-/* The share of all assignments of ranks to the samples whose sum is as far from the mean; < 0
- * without memory. */
+/* The fraction of assignments of ranks to the samples whose sum is at least as far from the mean; <
+ * 0 without memory. */
 static double exact_p(const int *doubled, int m, int n, double sum_x) {
   int all = m + n, take = m < n ? m : n, sums = all * (all + 1) + 1, mean = take * (all + 1);
   double far = fabs(sum_x - (double)m * (all + 1)), more = 0;
@@ -113,7 +113,7 @@ static double normal_p(double m, double n, double sum_x, double ties) {
 
 /* ---- The interval ------------------------------------------------------------------------- */
 
-/* How many of the differences y - x are at most d. */
+/* Number of differences y - x that are at most d. */
 static long long count_differences(const double *x, int m, const double *y, int n, double d) {
   long long count = 0;
   for (int i = 0, j = 0; i < m; i++) {
@@ -123,12 +123,12 @@ static long long count_differences(const double *x, int m, const double *y, int 
   return count;
 }
 
-/* The k-th smallest of all m n differences y - x, k from 1, found by halving, since there may be
- * too many for a table. */
+/* The k-th smallest of all m n differences y - x, k from 1, found by bisection, since a table may
+ * be too large. */
 static double difference(const double *x, int m, const double *y, int n, long long k) {
   double low = y[0] - x[m - 1], high = y[n - 1] - x[0];
   if (count_differences(x, m, y, n, low) >= k) return low;
-  while (high - low > 1e-16) { /* of logarithms, as relative as it gets */
+  while (high - low > 1e-16) { /* of logarithms, so a relative precision */
     double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
     if (count_differences(x, m, y, n, middle) >= k)
@@ -139,9 +139,8 @@ static double difference(const double *x, int m, const double *y, int n, long lo
   return high;
 }
 
-/* The interval reaches from the k-th smallest difference to the k-th largest, where k is the
- * largest number with P(U < k) <= 2.5 % for samples that are alike; 0 where there is none, < 0
- * without memory. */
+/* The interval is from the k-th smallest difference to the k-th largest: k is the largest number
+ * with P(U < k) <= 2.5 % for equal distributions; 0 if there is none, < 0 without memory. */
 static long long interval_end(int m, int n) {
   int all = m + n, take = m < n ? m : n, doubled[EXACT] = {0};
   if (all > EXACT) {
@@ -152,7 +151,7 @@ static long long interval_end(int m, int n) {
   double *ways = count_sums(doubled, all, take);
   if (!ways) return -1;
   double total = sum_of(ways, all * (all + 1) + 1), below = 0;
-  int least = take * (take + 1); /* the sum at which U is 0; U goes up by 1 in steps of 2 */
+  int least = take * (take + 1); /* the sum for U = 0; U increases by 1 if the sum increases by 2 */
   long long k = 0;
   while (k <= (long long)m * n && (below += ways[least + 2 * k]) <= 0.025 * total) k++;
   free(ways);
@@ -179,7 +178,7 @@ int stat_compare(const double *x, int m, const double *y, int n, rank_result *r)
 
 void stat_holm(const double *p, double *adjusted, int count) {
   double least = 0;
-  for (int i = 0; i < count; i++) adjusted[i] = -1; /* not yet done */
+  for (int i = 0; i < count; i++) adjusted[i] = -1; /* not yet computed */
   for (int left = count; left > 0; left--) {
     int next = -1;
     for (int i = 0; i < count; i++)

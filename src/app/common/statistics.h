@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether two samples differ, and by how much, from the order of their values alone: nothing is
- * assumed of how times are distributed, and one outlier counts as one value. */
+ * Do two samples differ, and by how much?  Computed from the order of their values only: without
+ * assumptions on the distribution of times, and one outlier counts as one value. */
 #ifndef PF_APP_COMMON_STATISTICS_H
 #define PF_APP_COMMON_STATISTICS_H
 
 /* Two samples x and y. */
 typedef struct rank_result {
-  double p;         /* that values in random order would differ as much, two-sided */
-  double least_p;   /* the smallest p that so many values can give */
-  double shift;     /* of y against x: the median of all differences y - x */
-  double low, high; /* its interval of 95 % confidence; NAN where so few values give none */
+  double p;         /* two-sided probability of such a difference for values in random order */
+  double least_p;   /* the smallest p that this number of values can have */
+  double shift;     /* of y relative to x: the median of all differences y - x */
+  double low, high; /* its interval of 95 % confidence; NAN if there are too few values */
 } rank_result;
 
-/** Local. Compares @p x (m values, ascending) with @p y (n values, ascending).  0, or 1 where there
- *  is no memory. */
+/** Local. Compares @p x (m values, ascending) with @p y (n values, ascending).  Returns 0, or 1 if
+ *  there is no memory. */
 int stat_compare(const double *x, int m, const double *y, int n, rank_result *r);
 
-/** Local. p of `count` tests that are done together, raised so that a single wrong verdict among
- * them all is as rare as it would be of one test alone. */
+/** Local. Adjusts p of `count` simultaneous tests: the probability of any wrong verdict is then at
+ * most that of a single test. */
 void stat_holm(const double *p, double *adjusted, int count);
 
-/** Local. The value below which the part @p q of the (ascending) values lies. */
+/** Local. The quantile @p q of the (ascending) values. */
 double stat_quantile(const double *x, int count, double q);
 
 /** Local. The median of the values, which it sorts. */
 double stat_median(double *x, int count);
 
-/** Local. How many values each sample must have, to be found different at the level @p level among
+/** Local. Number of values that each sample needs to be found different at level @p level in one of
  *  `tests` tests. */
 int stat_needed(int tests, double level);
 

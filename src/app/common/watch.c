@@ -28,24 +28,24 @@
 #define ORPHANED SIGWINCH
 
 enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
-enum { CRASH_SECONDS = 5 }; /* for a crash to end the process */
+enum { CRASH_SECONDS = 5 }; /* time for the handlers of a crash */
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
-  long long first;  /* likewise, before the options are known on all ranks */
+  long long first;  /* as seconds, before the options are known on all ranks */
   timer_t start;    /* sends NO_START */
   int rank;
-  pid_t launcher;          /* the parent of this process; 0: it is none, or not watched */
+  pid_t launcher;          /* the parent of this process; 0: no launcher, or not watched */
   volatile time_t due;     /* when the watchdog expires */
   volatile time_t resumed; /* when the process continued after having been stopped past that time */
   pid_t root;              /* process id of rank 0 if it is another process of this node; else 0 */
-  volatile int told;       /* another rank has printed why the run ends */
+  volatile int told;       /* another rank has printed the reason of the end */
   pthread_t thread;        /* the main thread */
   atomic_int crash, still; /* signal of a crash; the main thread has stopped for it */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
-  char file[WATCH_SLOTS][4096]; /* unfinished, or "" */
+  char file[WATCH_SLOTS][4096]; /* unfinished file, or "" */
   const char *volatile phase;
 } watch = {.phase = "starting"};
 
@@ -103,20 +103,20 @@ static void stop(const char *why, int speaks, int status) {
   }
   if (speaks && !watch.told) {
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written; /* there is no way to report a failed write */
+    (void)written; /* a failed write cannot be reported */
     watch_tell();
   }
-  /* mpirun forwards output until the first rank exits and may lose some after that, when it
-   * kills the other ranks; so ranks wait a moment, those that print nothing for longer */
+  /* mpirun forwards output until the first rank exits and may lose later output, when it kills the
+   * other ranks; so ranks wait a moment, longer if they print nothing */
   pause_for(speaks ? 200000000 : 500000000);
-  /* every rank removes the files it knows, as any rank may be killed first; after the pause,
-   * when the others no longer use them */
+  /* every rank removes the files it knows, as any rank may be killed first; after the pause, when
+   * the others no longer use them */
   watch_remove();
   _exit(status);
 }
 
 static void rearm(void) {
-  if (atomic_load(&watch.crash)) return; /* the alarm has another purpose */
+  if (atomic_load(&watch.crash)) return; /* the alarm has another purpose then */
   watch.due = seconds_now() + (time_t)watch.seconds;
   alarm(watch.seconds);
 }
@@ -216,7 +216,7 @@ static void handle_polite(void) {
   }
 }
 
-/* Signals that are blocked while MPI starts, and thus in its threads for ever: the main thread
+/* Signals that are blocked while MPI starts, and thus always in its threads: the main thread
  * receives them. */
 static void all_signals(sigset_t *set) {
   sigemptyset(set);
@@ -250,7 +250,7 @@ static void on_no_start(int signal_number) {
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
 }
 
-/* What a launcher's variable says about the rank; NULL: no launcher is known. */
+/* The launcher's variable with the rank; NULL: no known launcher. */
 static const char *rank_variable(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                       "SLURM_PROCID"};
@@ -267,7 +267,7 @@ int watch_rank_told(void) {
 }
 
 /* Open MPI ends the ranks by _exit() about a second after the end of mpirun, and temporary files
- * would stay: ranks that a launcher started end before that. */
+ * would remain: ranks that a launcher started end before that. */
 static void follow_launcher(void) {
 #ifdef __linux__
   if (!rank_variable()) return;
@@ -281,7 +281,7 @@ void watch_init(long long seconds) {
   all_signals(&set);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is reported as a write error */
-  signal(SIGXFSZ, SIG_IGN); /* and so is a file that exceeds its size limit */
+  signal(SIGXFSZ, SIG_IGN); /* a file beyond its size limit is reported likewise */
   follow_launcher();
   watch.first = seconds;
   if (!seconds) return;

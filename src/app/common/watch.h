@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ends of a run from outside: the watchdog and signals. Both remove temporary files and print one
+ * The end of a run from outside: watchdog and signals. Both remove temporary files and print one
  * line. */
 #ifndef PF_APP_COMMON_WATCH_H
 #define PF_APP_COMMON_WATCH_H
@@ -11,8 +11,8 @@
  *  is missing, the run ends. */
 void watch_init(long long seconds);
 
-/** Local, before MPI_Init(). The rank, as launchers tell their processes by the environment; 0 if
- *  nobody does. */
+/** Local, before MPI_Init(). The rank, from the environment that launchers set; 0 without a
+ *  launcher. */
 int watch_rank_told(void);
 
 /** Collective. Installs the handlers, and starts the watchdog with the time of watch_init(). */
@@ -25,7 +25,7 @@ void watch_limit(const app *a);
  *  appears in its message. */
 void watch_kick(const char *phase);
 
-/** Local. The phase given last to watch_kick(). */
+/** Local. The last phase passed to watch_kick(). */
 const char *watch_phase(void);
 
 /** Temporary files of the program: new reports and pictures that do not have their final names yet.
@@ -43,7 +43,7 @@ void watch_share(const app *a);
 /** Local. Removes all temporary files. Async-signal-safe. */
 void watch_remove(void);
 
-/** Local. Tells rank 0 that this rank has printed why the run ends, so that rank 0, when it is
+/** Local. Tells rank 0 that this rank has printed the reason of the end, so that rank 0, when it is
  *  stopped, prints nothing. Works on the same node only. Async-signal-safe. */
 void watch_tell(void);
 

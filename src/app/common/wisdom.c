@@ -27,7 +27,7 @@ static void own_file(char file[FILE_SIZE]) {
   if (length <= 0 || length >= FILE_SIZE) file[0] = 0;
 }
 
-/* Collective. Puts the name of the file into the options; returns whether the user named it. */
+/* Collective. Stores the name of the file in the options; returns 1 if the user named it. */
 static int find_file(app *a) {
   char *file = a->opt.wisdom;
   int named = file[0] != 0;
@@ -43,7 +43,7 @@ static void say(const app *a, const char *text) {
   if (a->rank == 0) fprintf(stderr, "pfft3d: notice: %s\n", text);
 }
 
-/* Fails because wisdom was required and there is none. */
+/* Fails because wisdom was required and is missing. */
 static int miss(app *a) {
   const char *notice = a->wisdom ? pfft3d_wisdom_notice(a->wisdom) : "";
   app_fail(&a->error, PFFT3D_ERR_WISDOM, "--wisdom-required: %s",
@@ -98,7 +98,7 @@ static void make_folders(const char *file) {
   }
 }
 
-/* Collective. Writes the wisdom; if it is empty, checks whether the file could be written. */
+/* Collective. Writes the wisdom; if it is empty, checks that the file could be written. */
 static int write_wisdom(app *a) {
   pfft3d_error e = {0};
   watch_kick("writing wisdom");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * compare: which differences between the times of two reports exceed noise, for two machines,
- * versions or settings.  One process reads and prints; of several the others wait. */
+ * compare: finds differences between the times of two reports that exceed noise, for two machines,
+ * versions or settings.  One process reads and prints; other processes wait. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "app/compare/compare.h"
 #include "app/report/report.h"
 
-/* Settings of reports; all that differ are listed. */
+/* Settings of reports; all different ones are listed. */
 static const char *const settings[] = {
     "command",     "version", "problem",        "class",      "iterations", "seed", "host",
     "nodes",       "ranks",   "ranks_per_node", "node_ranks", "threads",    "mpi",  "fftw",
@@ -50,7 +50,7 @@ static json_t *head_of(const char *file, const json_t *report) {
   return j;
 }
 
-/* Names of the settings that are not the same. */
+/* Names of the settings that differ. */
 static json_t *differing(const json_t *report) {
   json_t *list = json_array();
   for (int i = 0; i < SETTINGS; i++) {
@@ -62,7 +62,7 @@ static json_t *differing(const json_t *report) {
   return list;
 }
 
-/* Warns once of two problems. */
+/* Warns once of two different problems. */
 static void warn_work(const char *const problem[2], json_t *list) {
   if (json_array_size(list) || !problem[0] || !problem[1] || !strcmp(problem[0], problem[1]))
     return;
@@ -88,7 +88,7 @@ static json_t *warnings_json(const app *a, const comparison *c, const json_t *re
 
 /* ---- Runs --------------------------------------------------------------------------------- */
 
-/* Labels of runs that have no partner. */
+/* Labels of runs without a partner. */
 static json_t *unmatched(const comparison *c, int side, const run_pair *pairs, int count) {
   char label[COMPARE_LABEL];
   json_t *list = json_array();
@@ -132,7 +132,7 @@ static int add_pairs(app *a, comparison *c, json_t *report) {
 
 /* ---- The command -------------------------------------------------------------------------- */
 
-/* The problem of its runs is the report's where those of the other report have one each. */
+/* Adds the report's problem to keys of its runs if the runs of the other report have one each. */
 static void take_keys(const app *a, comparison *c, int s) {
   const json_t *runs = report_at(c->report[s], "runs");
   const json_t *other = json_array_get(report_at(c->report[!s], "runs"), 0);
@@ -166,7 +166,7 @@ static int compare_files(app *a, json_t *report) {
 }
 
 static int compare_run(app *a) {
-  /* the machine that runs compare is of no interest */
+  /* the machine of this process is of no interest */
   static const char *const elsewhere[] = {"host", "nodes", "ranks", "ranks_per_node", "threads",
                                           "mpi",  "fftw",  "runs",  "load_average"};
   json_t *report = report_begin(a);

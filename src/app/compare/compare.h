@@ -14,7 +14,7 @@ enum {
   COMPARE_DIRECTION = COMPARE_KEYS - 1
 }; /* the latter must be the same */
 enum { COMPARE_LABEL = COMPARE_KEYS * COMPARE_WORD };
-#define COMPARE_OF    "bench, line, transform, nas or poisson --manufactured" /* reports of these */
+#define COMPARE_OF    "bench, line, transform, nas or poisson --manufactured" /* commands */
 #define COMPARE_ARROW " -> " /* between different words of A and B */
 
 /* The indices of two matched runs, in A and in B. */
@@ -22,7 +22,7 @@ typedef struct run_pair {
   int run[2];
 } run_pair;
 
-/* The words that identify a run; "" where the report has none. */
+/* The words that identify a run; "" if the report lacks one. */
 typedef struct run_key {
   char word[COMPARE_KEYS][COMPARE_WORD];
 } run_key;
@@ -34,7 +34,7 @@ int compare_read(const char *file, json_t **report, pfft3d_error *e);
 /** Local. Writes a value of a report as text without control characters; returns out. */
 char *compare_word(const json_t *value, char *out, size_t size);
 
-/* Paths of figures that may explain a difference, besides phases. */
+/* Paths of figures that may explain a difference, in addition to phases. */
 extern const char *const compare_figures[COMPARE_FIGURES];
 
 /** Local. The name of key k, its value in a run, and the word for a missing value. */
@@ -42,15 +42,15 @@ const char *compare_key_name(int k);
 const json_t *compare_key_value(const json_t *run, int k);
 const char *compare_key_none(int k);
 
-/** Local. The keys of a run; @p problem is that of its report where the run has none of its own,
- * and the other report's runs have, or NULL. */
+/** Local. The keys of a run; @p problem is its report's problem if only the other report's runs
+ * have problems of their own, or NULL. */
 void compare_key(const json_t *run, const json_t *problem, run_key *key);
 
 /** Local. All words of a key, for messages; returns out. */
 char *compare_label(const run_key *key, char out[COMPARE_LABEL]);
 
-/** Local. Matches the runs of two reports, count[i] with these keys, into @p pairs, which has
- *  room for the shorter list; returns the number of pairs. */
+/** Local. Matches the runs of two reports, count[i] with these keys; @p pairs has memory for the
+ *  shorter list; returns the number of pairs. */
 int compare_match(const run_key *const key[2], const int count[2], run_pair *pairs);
 
 /** Local. Judges the matched runs; returns the array "pairs" of the report. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether matched runs differ beyond noise, and why. Logarithms of times are compared: their
- * difference is a ratio of times, and comparing B with A gives the same result as A with B. */
+ * Do matched runs differ beyond noise, and why? Logarithms of times are compared: their difference
+ * is a ratio of times, and comparing B with A gives the same result as A with B. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static json_t *two_numbers(const json_t *a, const json_t *b, const char *differe
   return j;
 }
 
-/* Whether all phases of a run have this value; reports of older versions have no medians. */
+/* Nonzero if all phases of a run have this value; reports of older versions have no medians. */
 static int phases_have(const json_t *run, const char *value) {
   const char *name;
   json_t *phase;
@@ -223,7 +223,7 @@ json_t *compare_judge(const app *a, json_t *const report[2], const run_key *cons
 
 /* ---- Doubts ------------------------------------------------------------------------------- */
 
-/* Whether the second half of the repeats differs significantly from the first, among `runs`
+/* Nonzero if the second half of the repeats differs significantly from the first, among `runs`
  * runs; and the factor. */
 static int drifts(const app *a, const json_t *run, size_t runs, double *factor) {
   int n = repeats(run), half = n / 2;

@@ -29,7 +29,7 @@ void compare_key(const json_t *run, const json_t *problem, run_key *key) {
     compare_word(compare_key_value(run, k), key->word[k], sizeof key->word[k]);
   if (!key->word[PROBLEM][0] && problem)
     compare_word(problem, key->word[PROBLEM], sizeof key->word[PROBLEM]);
-  /* only if data is rounded when sent; reports of older versions do not say */
+  /* only if data is rounded when sent; reports of older versions lack it */
   if (strstr(key->word[PROBLEM], ":s:") || strcmp(key->word[WIRE], "single") != 0)
     key->word[WIRE][0] = 0;
   /* only pencils have a choice of process grids; lines have their method twice */

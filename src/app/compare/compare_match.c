@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Matches the runs of two reports. Runs with equal keys are matched first, then runs that differ
- * in one key, in two, and so on, if the match is unique on both sides: the difference is then
- * what is compared (two exchanges, two process grids). A forward transform is never compared with
- * a backward one. */
+ * Matches the runs of two reports. Runs with equal keys are matched first, then runs that differ in
+ * one key, in two, and so on, if the match is unique on both sides: these differences are the
+ * object of the comparison (two exchanges, two process grids). A forward transform is never
+ * compared with a backward one. */
 #include <stdlib.h>
 #include <string.h>
 

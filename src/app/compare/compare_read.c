@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads a report, which may be hostile: each field is checked before it is used. */
+ * Reads a possibly hostile report: each field is checked before it is used. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 /* No report of COMPARE_RUNS runs is larger. */
 static const size_t most_bytes = (size_t)1 << 30;
 
-/* Figures that may explain a difference, besides phases. */
+/* Figures that may explain a difference, in addition to phases. */
 const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "exchange.hidden_share",
                                                       "messages.remote_per_rank",
@@ -81,7 +81,7 @@ static int check_times(const char *file, size_t i, const json_t *run, pfft3d_err
     return e->status;
   }
   json_array_foreach(reps, r, t) {
-    double s = json_number_value(t); /* 0 where it is no number */
+    double s = json_number_value(t); /* 0 if it is no number */
     if (!(s >= 1e-12 && s <= 1e9))
       return wrong_run(file, i, "time_s.reps", "seconds from 1e-12 to 1e9", e);
   }
@@ -119,15 +119,15 @@ static int check_run(const char *file, size_t i, const json_t *run, pfft3d_error
   return PFFT3D_OK;
 }
 
-/* Whether compare knows what identifies the runs of a report: poisson's have algorithms unless it
- * solves a problem with a known solution. */
+/* Nonzero if compare knows the identifying fields of a report's runs: poisson's have algorithms
+ * unless it solves a problem with a known solution. */
 static int is_known(const json_t *report) {
   static const char *const commands[] = {"bench", "line", "transform", "nas", "poisson"};
   const char *name = report_word(report, "command");
   const json_t *first = json_array_get(report_at(report, "runs"), 0);
   for (size_t i = 0; name && i < sizeof commands / sizeof *commands; i++)
     if (!strcmp(name, commands[i])) return !report_at(first, "algorithm");
-  return !name; /* as compare's own tests write them */
+  return !name; /* reports without a command, of compare's own tests */
 }
 
 static int check_report(const char *file, const json_t *report, pfft3d_error *e) {

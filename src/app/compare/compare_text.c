@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The comparison as text: what differs between the reports, then a row for each pair and, if
- * times differ, the causes. */
+ * The comparison as text: differences between the reports, then a row for each pair and, if times
+ * differ, the causes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,8 +122,8 @@ static int larger_first(const void *x, const void *y) {
   return (a < b) - (a > b);
 }
 
-/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks and add up to the time
- * of a repeat, the median or, for older reports, the mean one. Reading and writing files is not
+/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks and add up to the time of
+ * a repeat: the median, or for older reports the mean. Reading and writing files is not
  * included. */
 static void print_phases(const json_t *pair) {
   enum { MOST = 16, SAID = 4 };

@@ -19,7 +19,7 @@ enum { MAX_REQUESTS = 256 };
 typedef struct cut {
   pfft3d_side side;
   int axis, parts;
-  int step;    /* from a rank with one part to a rank with the next one */
+  int step;    /* difference between ranks of adjacent parts */
   ptrdiff_t n; /* extent of the axis */
 } cut;
 
@@ -53,8 +53,8 @@ static int cuts_of(const run_spec *r, pfft3d_side side, cut c[3]) {
   return count;
 }
 
-/* Parts first..last, which hold `length` indices each: {NAME of parts: [first, last], NAME of the
- * length: length}. */
+/* Parts first..last, of `length` indices each: {NAME of parts: [first, last], NAME of the length:
+ * length}. */
 typedef struct group_names {
   const char *parts, *length;
 } group_names;
@@ -90,7 +90,7 @@ static json_t *groups_json(const run_spec *r, int ranks, const cut *c, const gro
   return groups;
 }
 
-/* {"cuts"} of a side, for slabs also {"axis", "groups"}: the same by ranks. */
+/* {"cuts"} of a side, for slabs also {"axis", "groups"}, which are the groups by ranks. */
 static json_t *layout_json(const run_spec *r, int ranks, pfft3d_side side) {
   if (r->problem.dims == 1) return explain_line_layout(r, ranks, side);
   static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
@@ -213,7 +213,7 @@ static void explain_text(const app *a, const json_t *report) {
   explain_line_model_text(report_at(report, "model"));
 }
 
-/* Adds what there is to say of one request. */
+/* Adds the entry of one request. */
 static int explain_one(app *a, json_t *report, run_spec *r, int ranks) {
   pfft3d_explanation x;
   if (request_explain(r, ranks, &x, &a->error)) return a->error.status;
@@ -224,7 +224,7 @@ static int explain_one(app *a, json_t *report, run_spec *r, int ranks) {
   return PFFT3D_OK;
 }
 
-/* Explains all plans for the current problem.  What cannot do it is left out, if anything can. */
+/* Explains all plans for the current problem.  Impossible plans are left out, unless all are. */
 static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
   run_spec *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);

@@ -11,7 +11,7 @@
 /** Local. The entry of one plan: its decision and all figures. */
 json_t *explain_item(const run_spec *r, int ranks, const pfft3d_explanation *x);
 
-/** Local. Whether the exchange works on the nodes of the machine. */
+/** Local. Nonzero if the exchange works on the nodes of the machine. */
 int explain_possible(const pfft3d_explanation *x, int ranks);
 
 /** Local. The machine that the model assumes; and its line of text. */

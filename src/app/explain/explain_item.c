@@ -30,7 +30,7 @@ json_t *explain_item(const run_spec *r, int ranks, const pfft3d_explanation *x) 
   if (strcmp(x->decision.algo, "node") == 0)
     json_object_set_new(j, "node_ranks", json_integer(x->machine.node_ranks));
   line_describe(j, r, &x->decision, ranks);
-  json_object_del(j, "out_layout"); /* "layout" is about both sides */
+  json_object_del(j, "out_layout"); /* "layout" has both sides */
   return j;
 }
 
@@ -73,7 +73,7 @@ void explain_machine_text(const json_t *report) {
 }
 
 void explain_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
-  /* the explained machine is not the one that runs explain */
+  /* the explained machine is not this one */
   static const char *const elsewhere[] = {"nodes", "ranks_per_node", "load_average", "seed"};
   for (int i = 0; i < 4; i++) json_object_del(report, elsewhere[i]);
   if (a->error.status)

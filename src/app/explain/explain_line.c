@@ -19,8 +19,8 @@ json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side) {
   json_t *groups = json_array();
   for (int first = 0, last; first < ranks; first = last + 1) {
     ptrdiff_t count = elements_of(r, ranks, side, first);
-    /* Consecutive ranks often hold equally many: searches the end of a group in steps that
-     * double, then halve; in a list of cuts a number may come again later. */
+    /* Consecutive ranks often hold equally many elements: searches the end of a group in steps that
+     * double, then halve; in a list of cuts a number may occur again later. */
     int step = 1, listed = r->cuts && strchr(r->cuts, ':');
     for (last = first; step > 0;) {
       int fits = last + step < ranks && elements_of(r, ranks, side, last + step) == count;
@@ -37,8 +37,8 @@ json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side) {
 
 /* ---- The model ---------------------------------------------------------------------------- */
 
-/* The cost of one method with exchange packed, so that methods are compared and not sizes of
- * messages. */
+/* The cost of one method, always with exchange packed, so that methods are compared and not message
+ * sizes. */
 static json_t *method_cost(const run_spec *r, int ranks, const char *name, pfft3d_machine *m) {
   run_spec like = *r;
   pfft3d_explanation x;

@@ -10,7 +10,7 @@
 #include "app/explain/explain.h"
 #include "app/report/report.h"
 
-enum { ACROSS = 9, CELL = 32 }; /* numbers of ranks in one table */
+enum { ACROSS = 9, CELL = 32 }; /* numbers of ranks in one table; length of a cell */
 
 /* The letter of an exchange: the first of its name that no previous exchange has. */
 static char letter_of(const char *algo) {
@@ -33,7 +33,7 @@ typedef struct cell {
   pfft3d_explanation best;
 } cell;
 
-/* The best plan with the exchanges asked for, or with any, and with one of the engines. */
+/* The best plan with the exchanges of the options, or with any, and with one of the engines. */
 static void find_best(const options *o, cell *c, pfft3d_error *e) {
   int named = options_given(o, "algo"), algos = named ? o->algo.count : 1;
   for (int i = 0; i < algos * o->engine.count; i++) {
@@ -41,7 +41,7 @@ static void find_best(const options *o, cell *c, pfft3d_error *e) {
     run_spec r = options_request(o, algo, o->engine.name[i / algos]);
     pfft3d_explanation x;
     for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
-    options_keep(o->keep, &r.problem, NULL); /* of this cube */
+    options_keep(o->keep, &r.problem, NULL); /* for this cube */
     if (request_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
     if (c->found && x.seconds >= c->best.seconds) continue;
     c->best = x;
@@ -133,7 +133,7 @@ static void table_text(const app *a, const json_t *report, const char *title,
   }
 }
 
-/* The letters that occur, and the number of ranks from which pencils are better. */
+/* Prints the letters that occur, and the number of ranks from which on pencils are better. */
 static void legend_text(const app *a, const json_t *report) {
   const char *name, *summary;
   size_t k;
@@ -181,7 +181,7 @@ int explain_map(app *a) {
     }
   /* omitted entries caused warnings; an empty map is an error */
   if (json_array_size(report_at(report, "runs"))) memset(&a->error, 0, sizeof a->error);
-  json_object_del(report, "ranks"); /* each has its own */
+  json_object_del(report, "ranks"); /* each run has its own */
   explain_end(a, report, map_text);
   return a->error.status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From file to file. Checks that are cheap and may fail (header of the input, space for the
- * output, memory) come before all work that takes time. */
+ * From file to file. Cheap checks that may fail (header of the input, space for the output, memory)
+ * come before all work that takes time. */
 #include "app/files/file_work.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static pfft3d_numbers numbers_on(const file_work *j, pfft3d_side side) {
 
 /* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(file_work *j) {
-  pfft3d_problem named = j->problem; /* a dataset of one dimension, however it is cut */
+  pfft3d_problem named = j->problem; /* a dataset of one dimension, for any cuts */
   if (j->input.dims == 1) named.dims = 1;
   char problem[160], source[1600], axes[2];
   int forward = j->direction == PFFT3D_FORWARD;
@@ -131,11 +131,11 @@ static long double input_energy(file_work *j, const check_target *t, long double
 }
 
 /* Transforms in place and checks the conservation of energy, which holds for every field, and that
- * a result is finite where the input is. */
+ * the result of a finite input is finite. */
 static int compute(file_work *j) {
   app *a = j->a;
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
-  /* of a spectrum without some modes only that of a complex field says what must come out */
+  /* with dropped modes the input predicts the output only for complex fields */
   int drops = t.cut && (j->half >= 0 || j->to == PFFT3D_SPECTRUM);
   int finite = !(j->input.nonfinite > 0), verify = !a->opt.no_verify && finite && !drops;
   long double in = 0, ignored = 0;
@@ -214,7 +214,7 @@ static int write_output(file_work *j) {
   if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
   double written = MPI_Wtime();
   if (a->opt.verify_output && verify_output(j, &t)) return a->error.status;
-  start += MPI_Wtime() - written; /* which is a phase of its own */
+  start += MPI_Wtime() - written; /* writing is a separate phase */
   if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
   j->seconds[1] = MPI_Wtime() - start;
   return PFFT3D_OK;

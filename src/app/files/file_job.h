@@ -5,16 +5,16 @@
 
 #include "app/common/app.h"
 
-/* What differs between commands. */
+/* Differences between commands. */
 typedef struct file_terms {
-  int lines;           /* datasets of one dimension only, else any */
+  int lines;           /* nonzero: datasets of one dimension only */
   const char *option;  /* option with the size of the field: "grid" */
   const ptrdiff_t *n;  /* its value; n[0] = 0: not given */
   const char *example; /* for the hint if --input or --output is missing */
 } file_terms;
 
-/** Collective on a->comm. Transforms --input into --output, backward if the options say so, else
- *  forward, and prints the report. Returns a->error.status. */
+/** Collective on a->comm. Transforms --input into --output, in the direction of the options, by
+ *  default forward, and prints the report. Returns a->error.status. */
 int file_job_run(app *a, const file_terms *terms);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the transform of a file is: from the extents of its dataset, what its attributes say of it,
- * and the command line. */
+ * The transform of a file: derived from the extents of its dataset, its attributes, and the command
+ * line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,15 +8,15 @@
 #include "app/check/field.h"
 #include "app/files/file_work.h"
 
-/* The factor of a backward transform by NORM_...; that of a forward transform is found in
- * reverse order. */
+/* The factor of a backward transform by NORM_...; factors of a forward transform are in reverse
+ * order. */
 const char *file_factor(pfft3d_direction direction, int norm) {
   static const char *const factors[] = {"1/N", "1/sqrt(N)", "none"};
   return factors[direction == PFFT3D_FORWARD ? NORM_FORWARD - norm : norm];
 }
 
-/* The problem whose spectrum the input is, from the attribute that this program writes; c2c without
- * it, or where the input is the result of a backward transform, a field. *fits: the input is half a
+/* The problem that produced the input, from the attribute that this program writes; c2c without it,
+ * or if the input is a field, the result of a backward transform. *fits: the input is half a
  * spectrum of matching size. */
 static int recall(file_work *j, pfft3d_problem *p, int *fits) {
   char text[160], direction[32];
@@ -39,8 +39,8 @@ static int recall(file_work *j, pfft3d_problem *p, int *fits) {
   return PFFT3D_OK;
 }
 
-/* One value for all axes of the input, or one for each; or three, of which those of axes that it
- * lacks are for one point. */
+/* One value for all axes of the input, or one for each; or three, with values for one point along
+ * axes that it lacks. */
 static int check_values(const file_work *j, const char *option, const char *text) {
   int count = 1;
   for (const char *c = text; *c; c++) count += *c == ',';
@@ -49,7 +49,7 @@ static int check_values(const file_work *j, const char *option, const char *text
                   option, text, j->input.dims);
 }
 
-/* The kinds that were asked for, else those of the transform that made the input. */
+/* The requested kinds, else those of the transform that made the input. */
 static int choose_axes(file_work *j, const pfft3d_problem *said) {
   app *a = j->a;
   memcpy(j->problem.n, j->input.n, sizeof j->problem.n);
@@ -62,7 +62,7 @@ static int choose_axes(file_work *j, const pfft3d_problem *said) {
 static int choose_kind(file_work *j, const pfft3d_problem *said) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.numbers == PFFT3D_COMPLEX;
-  pfft3d_problem p = j->problem; /* of a real field of these kinds */
+  pfft3d_problem p = j->problem; /* for a real field of these kinds */
   p.kind = PFFT3D_R2C;
   int axis = field_half_axis(&p), half = axis >= 0, real = !is_complex && (forward || !half);
   if (!forward && is_complex && half) real = said->kind == PFFT3D_R2C;
@@ -77,7 +77,8 @@ static int choose_kind(file_work *j, const pfft3d_problem *said) {
                   j->input.path, j->input.file, j->input.type);
 }
 
-/* A size, or the axis of one, as the input has them: without leading axes that it lacks. */
+/* A size, or the axis of one, in the dimensions of the input: without leading axes that it
+ * lacks. */
 static const char *size_text(const file_work *j, const ptrdiff_t n[3], char out[80]) {
   int first = 3 - j->input.dims, used = 0;
   while (first > 0 && n[first - 1] != 1) first--;
@@ -90,14 +91,14 @@ static int axis_of(const file_work *j, int k) {
   return k - (3 - j->input.dims);
 }
 
-/* An option's size for the input: one number, which is read as a cube, is the extent of every axis.
- */
+/* An option's size for the input: a single number, which is read as a cube, is the extent of every
+ * axis. */
 static void take_size(const file_work *j, const ptrdiff_t asked[3], ptrdiff_t n[3]) {
   int cube = asked[0] == asked[1] && asked[1] == asked[2];
   for (int k = 0; k < 3; k++) n[k] = cube && asked[0] && axis_of(j, k) < 0 ? 1 : asked[k];
 }
 
-/* Fails because the size asked for is not that of the field, n. */
+/* Fails because the requested size differs from the size n of the field. */
 static int wrong_size(file_work *j, int back, int fits) {
   app *a = j->a;
   char asked[80], found[80];
@@ -119,7 +120,7 @@ static int wrong_size(file_work *j, int back, int fits) {
   return a->error.status;
 }
 
-/* The input has the modes of a spectrum of the size that was asked for: sets that size. */
+/* The input has the modes of a spectrum of the requested size: sets that size. */
 static int pad(file_work *j) {
   app *a = j->a;
   pfft3d_problem *p = &j->problem;
@@ -159,7 +160,7 @@ static int keep_modes(file_work *j) {
   return PFFT3D_OK;
 }
 
-/* The modes that the spectrum has: forward by --keep, backward those of the input. */
+/* The kept modes of the spectrum: forward from --keep, backward the modes of the input. */
 static int choose_modes(file_work *j, int *fits) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD;
@@ -183,7 +184,7 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   int h = j->half, back = j->direction == PFFT3D_BACKWARD && h >= 0;
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
-  for (int k = 0; k < 3 && back; k++) /* of complex numbers, or of other kinds, it says nothing */
+  for (int k = 0; k < 3 && back; k++) /* no information in complex numbers, or for other kinds */
     if (said->kind != PFFT3D_R2C || (said->n[k] > 1 && said->axis[k] != j->problem.axis[k]))
       fits = 0;
   if (back)
@@ -202,8 +203,8 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   return PFFT3D_OK;
 }
 
-/* A dataset of one dimension is a line unless a decomposition was asked for, or what lines have
- * not: the spectrum of a line has all modes, with the sign -1. */
+/* A dataset of one dimension is a line unless the options include a decomposition, or features that
+ * lines lack: the spectrum of a line has all modes, with the sign -1. */
 static int choose_shape(file_work *j, int dropped) {
   app *a = j->a;
   const options *o = &a->opt;
@@ -222,7 +223,7 @@ static int choose_shape(file_work *j, int dropped) {
 }
 
 /* The normalization of the forward transform that has written the input, from its attributes;
- * NORM_NONE if they do not say. */
+ * NORM_NONE without them. */
 static int recall_norm(file_work *j, int *norm) {
   app *a = j->a;
   char text[2][32];

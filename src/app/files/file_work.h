@@ -15,11 +15,11 @@ typedef struct file_work {
   pfft3d_side from, to;
   pfft3d_dataset *dataset;
   pfft3d_dataset_info input;
-  int line;           /* it is transformed as a line by all ranks */
+  int line;           /* nonzero: all ranks transform it as a line */
   ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
   int norm; /* NORM_... */
-  int half; /* the axis along which the spectrum is half of one, of a real field; -1: none */
+  int half; /* axis along which the spectrum of a real field is half of one; -1: none */
   pfft3d_output *output;
   run r;
   timing t;
@@ -27,11 +27,11 @@ typedef struct file_work {
   json_t *check;     /* NULL: not checked */
 } file_work;
 
-/** Collective on a->comm. Finds the problem, the sides and the normalization of an input that was
- * looked at.  Returns a->error.status. */
+/** Collective on a->comm. Finds the problem, the sides and the normalization of an inspected input.
+ * Returns a->error.status. */
 int file_problem(file_work *j);
 
-/** Local. The factor of a normalization, NORM_..., as attributes name it. */
+/** Local. The factor of a normalization, NORM_..., as text for attributes. */
 const char *file_factor(pfft3d_direction direction, int norm);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From file to file in a build without libpfft3d_hdf5: refused. */
+ * From file to file in a build without libpfft3d_hdf5: an error. */
 #include "app/common/message.h"
 #include "app/files/file_job.h"
 

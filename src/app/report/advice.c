@@ -14,7 +14,7 @@ static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
   return a < b ? a : b;
 }
 
-/* The largest process grid that leaves no rank idle on either side. */
+/* The largest process grid without idle ranks on either side. */
 static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t most[2]) {
   ptrdiff_t m[3];
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
@@ -23,7 +23,7 @@ static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t mo
   most[1] = least(p->n[1], transposed ? m[2] : m[1]);
 }
 
-/* The process grid that leaves the fewest ranks idle; of several the one nearest to a square. */
+/* The process grid with the fewest idle ranks; of several the one closest to a square. */
 static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
   grid[0] = grid[1] = 1;
   for (int p0 = 1; p0 <= ranks && p0 <= most[0]; p0++) {
@@ -50,7 +50,7 @@ static void add_remedy(const run_spec *made, int ranks, int idle, char text[ADVI
     snprintf(text + used, ADVICE_SIZE - used, "%d", grid[0] * grid[1]);
 }
 
-/* For a line: it is too short, or its array is cut along a side that is too short. */
+/* Advice for a line: it is too short, or its array is cut along a side that is too short. */
 static void idle_line(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t n = made->problem.n[2], m[3];
   pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);

@@ -10,7 +10,7 @@
       {"phases." name ".max", COLUMN_SECONDS, name, "max", "", 0}, { \
     "phases." name ".max_rank", COUNT, name, "on rank", "", 0        \
   }
-/* One of a single rank, in CSV only. */
+/* A field of a single rank, in CSV only. */
 #define PART(name)                                               \
   {"phases." name ".median", COLUMN_SECONDS, NULL, "", "", 0}, { \
     "phases." name ".mean", COLUMN_SECONDS, NULL, "", "", 0      \
@@ -40,7 +40,7 @@ const report_field report_fields[] = {
   {"plan_by", WORD, "plan", "by", "", 0}, /* timing, model or wisdom */
   {"norm", WORD, "plan", "norm", "", 0},
   COLUMN("plan_reason"), COLUMN("measured_s"), COLUMN("repeats"),
-  {"layout", WORD, "layout", "", "", 0}, /* an object in dry runs, which is not printed */
+  {"layout", WORD, "layout", "", "", 0}, /* an object in dry runs, not printed */
   {"out_layout", WORD, "layout", "to", "", 0},
   {"time_s.min", SECONDS, "time", "min", "", ALWAYS},
   {"time_s.median", SECONDS, "time", "median", "", ALWAYS | NEW},

@@ -11,7 +11,7 @@
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
-/* "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text of MPI_Get_library_version(), which
+/* Extracts "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text of MPI_Get_library_version(), which
  * begins with "Open MPI v4.1.4, package" or "MPICH Version:", a tab and "4.0.2". */
 static void mpi_name(char *out, size_t size) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -30,7 +30,7 @@ static void mpi_name(char *out, size_t size) {
       memmove(p + 1, p + 2, strlen(p + 1));
 }
 
-/* Collective. The number of nodes, and the largest number of ranks on one of them. */
+/* Collective. The number of nodes, and the maximum number of ranks on a node. */
 static void count_nodes(MPI_Comm comm, int *nodes, int *per_node) {
   MPI_Comm node;
   int rank;

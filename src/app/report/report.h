@@ -12,8 +12,8 @@
 /* ---- Its files (report_file.c) ----------------------------------------------------------------
  */
 
-/** Local, rank 0. Opens the files of --json and --csv, so that a name that cannot be written ends
- *  the run before any expensive work. Errors: OUTPUT; USAGE for files that the run reads or
+/** Local, rank 0. Opens the files of --json and --csv before any expensive work, so that a name
+ *  that cannot be written ends the run. Errors: OUTPUT; USAGE for files that the run reads or
  *  writes. */
 int report_open(app *a);
 
@@ -21,28 +21,28 @@ int report_open(app *a);
  *  Errors, in a->error: USAGE.  report_places.c. */
 int report_places(app *a);
 
-/** Local. Whether two names denote the same regular file, or will once it exists. */
+/** Local. Nonzero if two names denote the same regular file, or will once it exists. */
 int report_same_file(const char *x, const char *y);
 
-/** Local, rank 0. Writes the report to its files, and to stdout if an option says so; returns
- *  whether it was written to stdout. Failures are recorded in a->error (IO). */
+/** Local, rank 0. Writes the report to its files, and to stdout if an option says so; returns 1 if
+ *  it was written to stdout. Failures are recorded in a->error (IO). */
 int report_write(app *a, const json_t *report);
 
 /* ---- The tree ---------------------------------------------------------------------------------
  */
 
-/** Collective on a->comm. A tree with the fields that all commands have (schema, command,
- *  version, date, host, ranks, ...) and an empty array "runs". The caller owns it. */
+/** Collective on a->comm. A tree with the common fields of all commands (schema, command, version,
+ *  date, host, ranks, ...) and an empty array "runs". The caller owns it. */
 json_t *report_begin(const app *a);
 
-/** Local. Adds "seed", and "problem" if the options ask for a single one. */
+/** Local. Adds "seed", and "problem" if the options name a single problem. */
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p);
 
-/** Local. Adds options that change what runs, if they were given.  report_problem() does, too. */
+/** Local. Adds options that change the run, if they were given.  report_problem() does so, too. */
 void report_given(const app *a, json_t *report);
 
-/** Local. If the options ask for several problems, adds "problem" to all runs without one, which
- *  are those of the problem that has just been processed. */
+/** Local. If the options name several problems, adds "problem" to all runs without one: the runs of
+ *  the problem that was processed last. */
 void report_sweep(const app *a, json_t *report, const pfft3d_problem *p);
 
 /** Local. A JSON number; null if it is not finite. */
@@ -58,13 +58,13 @@ json_t *report_words(const char *words);
 /** Local. Appends to "runs"; takes the reference. */
 void report_add(json_t *report, json_t *run);
 
-/** Local. On rank 0 writes the tree as the options ask; frees it on all ranks. @p text prints the
+/** Local. On rank 0 writes the tree as the options say; frees it on all ranks. @p text prints the
  *  text to stdout unless JSON or CSV goes there or --quiet was given. Failures are recorded in
  *  a->error of rank 0 (IO), for main() to share. */
 void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report));
 
-/* ---- The parts that texts are made of (report_text.c) -----------------------------------------
- */
+/* ---- Parts of texts (report_text.c)
+ * ----------------------------------------------------------- */
 
 /** Local. Prints two lines: command and problem, and the machine. */
 void report_text_head(const app *a, const json_t *report);

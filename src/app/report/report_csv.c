@@ -12,7 +12,7 @@ static const json_t *csv_value(const json_t *report, const json_t *run, const ch
   return v ? v : report_at(report, path);
 }
 
-/* The entries that get a row each: runs, or pairs of them. */
+/* The entries with a row each: runs, or pairs of them. */
 static const json_t *csv_rows(const json_t *report) {
   const json_t *runs = report_at(report, "runs");
   return runs ? runs : report_at(report, "pairs");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The files of --json and --csv. A report is written to a temporary file in the same directory
- * and renamed when it is complete, so that under its name there is always a complete report, new
- * or old. */
+ * The files of --json and --csv. A report is written to a temporary file in the same directory and
+ * renamed when it is complete, so that a file of its name is always a complete report, new or
+ * old. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@ static void print_json(const json_t *report, FILE *f) {
   fputc('\n', f);
 }
 
-/* One of the two, on rank 0. */
+/* The file of one of the two options, on rank 0. */
 typedef struct destination {
   const char *option;
   watch_slot slot;
   void (*print)(const json_t *report, FILE *f);
-  FILE *f;                  /* NULL: not asked for */
+  FILE *f;                  /* NULL: not requested */
   char path[PATH_MAX];      /* the report itself, symbolic links resolved */
   char neighbour[PATH_MAX]; /* the temporary file; empty: the report is not a regular file */
   int is_new;               /* the report does not exist yet: f is the temporary file */
@@ -39,7 +39,7 @@ static const char *name_of(const app *a, const destination *d) {
   return d == &destinations[JSON] ? a->opt.json : a->opt.csv;
 }
 
-/* Whether the report goes there, and not a table that the command writes. */
+/* Nonzero if the report goes there, and not a table that the command writes. */
 static int is_ours(const app *a, const destination *d) {
   return d == &destinations[JSON] || !a->commands[a->opt.command]->own_csv;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that options name.  None is written under two names, nor is one that is read: all options
- * that name files are in one list, and every file that is written is compared with those before it.
- */
+ * Files that options name.  No file is written under two names, and no file that is read is
+ * written: all options that name files are in one list, and every file that is written is compared
+ * with the files before it in the list. */
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,17 +10,18 @@
 #include "app/report/report.h"
 
 enum { READ, WRITTEN };
-enum { PLAIN, DATASET, STREAM }; /* what else a name may be */
+enum { PLAIN, DATASET, STREAM }; /* other forms of names */
 
 typedef struct place {
   const char *option;
   const char *name; /* "": not given */
-  const char *what; /* to say what another option would replace; NULL: the option itself is named */
+  const char *what; /* its contents, for messages if another option would replace it; NULL: the
+                       option itself is named */
   int use;          /* READ or WRITTEN */
   int form; /* DATASET: FILE:/PATH, the path of a dataset in the file; STREAM: "-" is stdout */
 } place;
 
-/* Splits a name into its directory and the rest, which is returned. */
+/* Splits a name into its directory and the rest; returns the rest. */
 static const char *split(const char *name, char directory[PATH_MAX]) {
   const char *slash = strrchr(name, '/');
   snprintf(directory, PATH_MAX, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
@@ -54,7 +55,7 @@ static int is_stdout(const place *p) {
   return p->form == STREAM && strcmp(p->name, "-") == 0;
 }
 
-/* Fails if `p` is written to what another place names. */
+/* Fails if the file of `p`, which is written, is also the file of another entry. */
 static int check_pair(const place *p, const place *other, pfft3d_error *e) {
   char file[FILE_SIZE], others[FILE_SIZE];
   if (!p->name[0] || !other->name[0] || is_stdout(p) != is_stdout(other)) return PFFT3D_OK;
@@ -68,7 +69,7 @@ static int check_pair(const place *p, const place *other, pfft3d_error *e) {
   return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", p->option, file, other->what);
 }
 
-/* Fails if the command writes that file beside its output. */
+/* Fails if this is an additional output file of the command. */
 static int check_beside(const app *a, const place *p, pfft3d_error *e) {
   const command *c = a->commands[a->opt.command];
   char file[FILE_SIZE];

@@ -35,7 +35,7 @@ static void human_text(const json_t *v, unit u, char *out, size_t size) {
   }
 }
 
-/* Whether field i is printed. */
+/* Nonzero if field i is printed. */
 static int worth_saying(const json_t *run, int i, int brief) {
   const report_field *f = &report_fields[i];
   const json_t *v = report_at(run, f->path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A plan for a field in a file, and what a report says about files. */
+ * A plan for a field in a file, and the entries of reports for files. */
 #ifndef PF_APP_RUN_FIELD_RUN_H
 #define PF_APP_RUN_FIELD_RUN_H
 
@@ -7,21 +7,20 @@
 #include "app/common/rows.h"
 #include "app/run/run.h"
 
-/** Local. The problem of a field with these numbers: all axes have a dft, the spectrum of real
- *  fields is half of one.  n has leading ones where there are fewer dimensions. */
+/** Local. The problem of a field with these numbers: dft on all axes, half of a spectrum for real
+ *  fields.  n has leading axes of length 1 in fewer dimensions. */
 pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff_t n[3]);
 
-/** Collective on a->comm. Plans a problem with the spectrum in transposed order, and gives the
- *  backward transform the factor 1/N; one array.  Errors, in a->error: those of run_open().
- */
+/** Collective on a->comm. Plans a problem with the spectrum in transposed order, a factor of 1/N in
+ *  the backward transform, and one array.  Errors, in a->error: those of run_open(). */
 int field_plan(app *a, const pfft3d_problem *p, run *r);
 
-/** Local. Where this rank's part of a field of n points, alone in C order, lies in the array of a
- *  plan, whose grid may be larger. */
+/** Local. The position of this rank's part of a field of n points, packed in C order, in the array
+ *  of a plan, whose grid may be larger. */
 rows field_rows(const app *a, const run *r, const ptrdiff_t n[3]);
 
-/** Local. The complex numbers of the spectrum that this rank holds; they lie one after the other
- *  from the beginning of the array. */
+/** Local. The number of complex numbers of the spectrum that this rank holds, contiguous from the
+ *  beginning of the array. */
 ptrdiff_t field_modes(const app *a, const run *r);
 
 /** Collective on a->comm. Adds "phases.read" and "phases.write" to the entry @p item of "runs",
@@ -29,8 +28,8 @@ ptrdiff_t field_modes(const app *a, const run *r);
 void field_report(const app *a, const field_input *in, const field_output *out, json_t *item,
                   json_t *report);
 
-/** Local. Ends a line of text with the seconds of reading, and of writing if there was any, of an
- *  entry of "runs". */
+/** Local. Ends a line of text with the seconds of reading and of writing, if any, of an entry of
+ *  "runs". */
 void field_print_times(const json_t *item);
 
 #endif

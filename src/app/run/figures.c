@@ -117,9 +117,9 @@ static json_t *report_messages(const app *a, const pfft3d_stats *s, double *byte
                    "stored_bytes_per_rank", report_count(most[3]));
 }
 
-/* Overlap of passes and exchange, from the times of both parts alone: the share of the shorter
+/* Overlap of passes and exchange, from the times of both parts alone: the fraction of the shorter
  * part that was hidden, the largest possible gain over running one after the other, and the
- * share of that bound that was reached. */
+ * fraction of this bound that was reached. */
 static void add_overlap(json_t *j, const timing *t, double bytes, double total) {
   static const char *const name[] = {"hidden_share", "bound", "bound_share"};
   double c = t->passes, w = t->raw, value[3];
@@ -173,7 +173,7 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
     double seconds = run_max(a, g->seconds / per);
     double rate = run_max(a, g->seconds > 0 ? g->bytes / g->seconds / 1e9 : 0);
     char time[32];
-    if (!g->axes[0] && seconds == 0) continue; /* only what rounding lost */
+    if (!g->axes[0] && seconds == 0) continue; /* zero except for rounding */
     json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
                                           "gbs_per_rank", rate));
     used += (size_t)snprintf(words + used, size - used,
@@ -206,7 +206,7 @@ json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_st
   return j;
 }
 
-/* Who decided on the plan, and the reason as text; nothing if the request left no choice. */
+/* Adds the source of the decision and its reason as text; nothing if the request left no choice. */
 static void report_reason(json_t *j, const char *reason) {
   if (!reason[0]) return;
   int timed = strncmp(reason, "timed:", 6) == 0;

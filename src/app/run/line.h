@@ -11,8 +11,8 @@
 /** Local. The distribution of a side of a line over the ranks: "block", "cyclic" or "scrambled". */
 const char *line_distribution(const run_spec *r, const pfft3d_decision *d, pfft3d_side side);
 
-/** Local. Adds "size", "layout" and "out_layout" of the line to the report; nothing if @p r is
- *  for a field. */
+/** Local. Adds "size", "layout" and "out_layout" of the line to the report; nothing if @p r is for
+ *  a field. */
 void line_head(json_t *report, const run_spec *r);
 
 /** Local. Adds "size", "layout", "out_layout", "method", "split" and the "pgrid" of a line to the

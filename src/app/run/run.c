@@ -79,7 +79,7 @@ const char *run_precision_name(pfft3d_precision p) {
   return p == PFFT3D_SINGLE ? "single" : "double";
 }
 
-/* A failure of this rank alone, after which nothing more can be agreed. */
+/* Ends the run after a failure of this rank alone: ranks can no longer agree. */
 static void check_alone(const app *a, const run *r, pfft3d_direction d, int status) {
   if (status && (status == PFFT3D_ERR_INTERNAL || !r->on_device))
     app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
@@ -88,7 +88,7 @@ static void check_alone(const app *a, const run *r, pfft3d_direction d, int stat
                                           : pfft3d_status_name(status));
 }
 
-/* Ranks whose devices are lost have finished their messages, so that all are here. */
+/* Ranks with lost devices have finished their messages, so that all ranks are here. */
 static void check_devices(const app *a, const run *r, pfft3d_direction d, int status) {
   pfft3d_error lost = {.status = PFFT3D_OK}, e = {.status = PFFT3D_OK};
   if (!r->on_device) return;

@@ -12,10 +12,10 @@ typedef struct run {
   run_spec request;
   pfft3d_decision decision;
   pfft3d_plan *plan;
-  void *array[2]; /* each can hold either side; array[1] is NULL if only one was asked for */
+  void *array[2]; /* each can hold either side; array[1] is NULL if only one was requested */
   double plan_s;  /* maximum over ranks */
   int idle;       /* ranks without elements on some side */
-  int on_device;  /* its engine is one for devices */
+  int on_device;  /* its engine is for devices */
 } run;
 
 /* The phases of a repeat: passes, posting messages, waiting for messages, and waiting for the
@@ -29,23 +29,23 @@ typedef struct timing {
   const void *in; /* the arrays; they may be the same */
   void *out;
   double *seconds; /* of each repeat on this rank */
-  double *phase;   /* RUN_PHASES of each repeat, likewise */
-  double passes;   /* seconds of the passes alone, maximum over ranks; < 0: not measured */
-  double raw;      /* of an MPI_Alltoall of the same bytes, likewise */
+  double *phase;   /* RUN_PHASES of each repeat on this rank */
+  double passes;   /* seconds of the passes only, maximum over ranks; < 0: not measured */
+  double raw;      /* as passes, of an MPI_Alltoall of the same bytes */
 } timing;
 
 /** Collective on a->comm. Plans and allocates `arrays` (1 or 2) arrays.  Errors, in @p e: those of
  *  pfft3d_plan_create() and pfft3d_alloc(); nothing is left then. */
 int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e);
 
-/** Collective on a->comm. Frees what run_open() made; *r may be all zero. */
+/** Collective on a->comm. Frees the result of run_open(); *r may be all zero. */
 void run_close(run *r);
 
 /** Local. The precision of data sent between ranks. */
 pfft3d_precision run_wire(const run *r);
 
-/** Collective on a->comm. The relative error of the results of a direction that rounding of sent
- *  data has caused since the statistics were reset; infinite if values overflowed. */
+/** Collective on a->comm. The relative error of the results of a direction due to rounding of sent
+ *  data since the statistics were reset; infinite if values overflowed. */
 double run_wire_error(const app *a, const pfft3d_stats *s);
 
 /** Collective on a->comm. {"wire", "wire_error"} of a forward transform and a backward one: the
@@ -62,16 +62,16 @@ double run_max(const app *a, double value);
  *  unusable. */
 void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out);
 
-/** Collective on a->comm. Likewise a backward transform with a multiplier. */
+/** Collective on a->comm. As run_execute(): a backward transform with a multiplier. */
 void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
                     void *out);
 
-/** Collective on a->comm. Likewise with factors that a function gives. */
+/** Collective on a->comm. As run_execute(), with factors from a function. */
 void run_factors(const app *a, const run *r, pfft3d_factors factors, void *context, const void *in,
                  void *out);
 
-/** Collective on a->comm. Likewise the parts of a transform, and what joins two of them: the one
- *  that @p ends has begun in a direction, and one of @p begins in the other. */
+/** Collective on a->comm. As run_execute(), for the parts of a transform.  run_between() ends the
+ *  transform that @p ends has begun in direction @p d, and begins one of @p begins in the other. */
 void run_begin(const app *a, const run *r, pfft3d_direction d, const void *in);
 void run_between(const app *a, const run *ends, pfft3d_direction d, const run *begins,
                  pfft3d_between function, void *context, void *const arrays[2]);
@@ -81,7 +81,7 @@ void run_end(const app *a, const run *r, pfft3d_direction d, void *out);
 void run_repeat(const app *a, const run *r, timing *t, int rep);
 
 /** Collective on a->comm. Seconds of a part of the transform by itself, median of three, maximum
- * over ranks; < 0 where it cannot be measured.  The contents of t->out are undefined afterwards. */
+ * over ranks; < 0 if it cannot be measured.  The contents of t->out are undefined afterwards. */
 double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part);
 
 /** Collective on a->comm. The entry of "runs" for one direction of a run: decision, reason,
@@ -89,7 +89,7 @@ double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part
 json_t *run_report(const app *a, const run *r, const timing *t);
 
 /** Collective on a->comm. {"min", "median", "mean", "max", "reps"} of the seconds of each repeat,
- *  which are the maximum over ranks; the median also in *middle. */
+ *  the maximum over ranks; *middle returns the median. */
 json_t *run_times(const app *a, const double *seconds, int reps, double *middle);
 
 /** Collective on a->comm. Figures of one execution of a direction, which took `seconds`, for an
