@@ -3,9 +3,9 @@
 # Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
 # or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS [LEAST [WORD ...]]]], which times a
 # program that calls FFTW-MPI with the drop-in and without; or  --solve [TURNS [cells] SIZE ...], which solves
-# Poisson's equation beside FFTW-MPI; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
-# flow beside mpi4py-fft.  RANKS (2), OUT (bench-results), MPIRUN,
-# GNUPLOT and PYTHON in the environment change the obvious things.
+# Poisson's equation also with FFTW-MPI; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
+# flow also with mpi4py-fft.  RANKS (2), OUT (bench-results), MPIRUN,
+# GNUPLOT and PYTHON are read from the environment.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 RANKS=${RANKS:-2}
@@ -85,7 +85,7 @@ if ! test -f "$OUT/bench.json"; then # nothing was measured (usage)
   exit "$status"
 fi
 
-# A process of its own: its repeats take no turns with the others'.
+# A separate process: its repeats do not alternate with the others'.
 for python in "${PYTHON:-/usr/bin/python3}" python3; do
   if "$python" -c 'import mpi4py_fft' 2>/dev/null; then
     echo

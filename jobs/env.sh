@@ -36,8 +36,8 @@ if test "$threads" -gt 1; then export SRUN_CPUS_PER_TASK=$threads; fi
 # (CMA) that it makes by default inside a node: then uncomment the second line.
 export OMPI_MCA_btl_base_warn_component_unused=0
 # export OMPI_MCA_btl_vader_single_copy_mechanism=none
-# Inside a node rows of up to 512 complex numbers go through shared buffers; over TCP large messages go straight to
-# their place (other networks do not look at it).  pfft3d sets the same by itself; here they are for other programs.
+# Inside a node rows of up to 512 complex numbers go through shared buffers; over TCP large messages go directly to
+# their buffers (other networks ignore this).  pfft3d sets the same itself; here they are for other programs.
 # No btl_tcp_links: with a second connection messages are lost now and then.  See "Overlap, MPI and TCP" in the manual.
 export OMPI_MCA_btl_vader_eager_limit="${OMPI_MCA_btl_vader_eager_limit:-8320}" \
   OMPI_MCA_btl_tcp_eager_limit="${OMPI_MCA_btl_tcp_eager_limit:-32768}" \
@@ -137,11 +137,11 @@ powers() {
   echo "$list$all"
 }
 
-# cores_per_node: those that the job's ranks have on its first node.
+# cores_per_node: number of cores that the job's ranks have on its first node.
 cores_per_node() {
   local tasks=${SLURM_TASKS_PER_NODE:-1} # "16(x4)"
   echo $((${tasks%%[!0-9]*} * threads))
 }
 
-# is_pair WORD: whether it is AxB, two numbers.
+# is_pair WORD: succeeds for AxB, two numbers.
 is_pair() { [[ $1 =~ ^[1-9][0-9]*x[1-9][0-9]*$ ]]; }

@@ -11,8 +11,8 @@ set -eu
 cd "$(dirname "$0")/.."
 top=$(pwd)
 
-# A new picture is a line here, its name, its place in doc/ (- : none), and a function draw_NAME, which
-# runs in a folder of its own and leaves the file there under the last part of that name or NAME.png.
+# A new picture is a line here, its name, its path in doc/ (- : none), and a function draw_NAME, which
+# runs in a separate folder and leaves the file there under the last part of that path or NAME.png.
 list='
 head      doc/colin27.png
 signal    doc/examples/signal.png

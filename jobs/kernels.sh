@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The tables and plots of the sources of `pfft3d kernels`, on this machine: time over sizes and threads,
-# strong and weak scaling, Amdahl's share, the phases of FFT1, FFT1 beside FFT2; and where there are devices,
-# their kernels beside libraries, lines and matrices.  Writes sizes.csv, weak.csv, phases.csv, device-N.csv,
+# strong and weak scaling, Amdahl's share, the phases of FFT1, FFT1 compared with FFT2; and if there are devices,
+# their kernels compared with libraries, lines and matrices.  Writes sizes.csv, weak.csv, phases.csv, device-N.csv,
 # matrices-NxN.csv, tables.md, and with gnuplot *.png, into a folder.
 #
 #     sh jobs/kernels.sh [FOLDER]      (kernels)
@@ -75,7 +75,7 @@ for size in $(echo "$LARGE" | tr , ' '); do
   fi
 done
 rm -f device-*.csv matrices-*.csv
-# can SIZE KERNELS: those that there is a device for, which has the memory; why others cannot is on stderr
+# can SIZE KERNELS: the kernels for which a device with enough memory exists; reasons for the others on stderr
 can() {
   for kernel in $2; do
     if runs "$PFFT3D" kernels --sizes "$1" --kernel "$kernel" --reps 1 --no-verify --quiet; then printf '%s,' "$kernel"; fi

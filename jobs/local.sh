@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The main job on this machine:  sh jobs/local.sh   (from anywhere)
 # Installs missing Debian packages, builds into build/, then on 4 ranks transforms an MRI volume of
-# a head forward and back, shows that the head returned, and draws a slice beside its spectrum.
-# RANKS, OUT (out/) and BUILD (build/) in the environment change the obvious things.
+# a head forward and back, shows that the head returned, and draws a slice and its spectrum.
+# RANKS, OUT (out/) and BUILD (build/) are read from the environment.
 set -eu
 cd "$(dirname "$0")/.."
 RANKS=${RANKS:-4}

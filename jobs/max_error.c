@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far a field is from the one it should be, over all its elements:
+ * The largest difference of two fields, over all their elements:
  *
  *     max_error WANTED GOT      WANTED: raw bytes (uint8);  GOT: as many raw doubles
  *
  * Prints the number of elements and the largest |GOT - WANTED|; status 0 when that is below 1e-9 of
- * the largest value, 1 otherwise.  Knows nothing of pfft3d, so that jobs/local.sh can trust it. */
+ * the largest value, 1 otherwise.  Independent of pfft3d, so that jobs/local.sh can use it as a
+ * check. */
 #include <math.h>
 #include <stdio.h>
 
@@ -22,7 +23,7 @@ int main(int argc, char **argv) {
   while ((byte = getc(wanted)) != EOF) {
     if (fread(&got_one, sizeof got_one, 1, got) != 1) break;
     double difference = fabs(got_one - byte);
-    if (!(difference <= HUGE_VAL)) bad = 1; /* not a number: would hide in a maximum */
+    if (!(difference <= HUGE_VAL)) bad = 1; /* NaN would be lost in a maximum */
     error = fmax(error, difference);
     largest = fmax(largest, byte);
     elements++;

@@ -4,7 +4,7 @@
 # markdown) and plots (PNG, SVG, PDF):
 #   sh jobs/scaling.sh --out DIR     (--help lists the options; jobs/map.sh draws a map only)
 # What it does is in predict/scaling.py; this finds Python and the program.  In the environment:
-# PFFT3D, the program (build/pfft3d beside this tree, else that of the PATH); PYTHON, GNUPLOT.
+# PFFT3D, the program (build/pfft3d of this tree, else that of the PATH); PYTHON, GNUPLOT.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/python.sh"

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Times of all strategies on simulated machines with 16, 64 and 256 ranks, beside what the model of
-# costs predicts:  sh jobs/simulate.sh [--long] [DIRECTORY [PAGE]]   (simulated/)
+# Times of all strategies on simulated machines with 16, 64 and 256 ranks, and predictions of the
+# cost model:  sh jobs/simulate.sh [--long] [DIRECTORY [PAGE]]   (simulated/)
 #
 # Needs SimGrid (Debian: libsimgrid-dev); pictures need gnuplot.  Leaves scaling.csv, scaling.md and
 # a picture for each machine in DIRECTORY, and puts the tables into PAGE, doc/scaling.md if that is
-# named; likewise steps.csv, steps.md and steps.png, of steps of turbulence on 4 to 256 ranks.  A run
-# that was stopped goes on where it was; what was simulated of another program, or on a machine that
-# was described otherwise, is moved to *.csv.old and simulated again.  Some 30 minutes, and 14 GiB for
+# named; also steps.csv, steps.md and steps.png, for steps of turbulence on 4 to 256 ranks.  An
+# interrupted run continues; results of another program, or of a machine with another
+# description, are moved to *.csv.old and simulated again.  Some 30 minutes, and 14 GiB for
 # 512^3 on 64 ranks of a cluster of 2006; --long: with all exchanges there, and with overlap on 256
-# ranks, for hours.  What is simulated repeats to the bit.
+# ranks, for hours.  Simulations are reproducible to the bit.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/../tests/smpi

@@ -3,7 +3,7 @@
 # Scaling and strategy studies over the program, with tables and plots:
 #   sh jobs/study.sh --out DIR --grids 128,256 --ranks 1,2,4 --scaling strong
 # (from anywhere; --help lists the options).  What it does is in study/study.py; this finds Python
-# and the program.  In the environment: PFFT3D, the program (build/pfft3d beside this tree, else that
+# and the program.  In the environment: PFFT3D, the program (build/pfft3d of this tree, else that
 # of the PATH); LAUNCH, the launcher to which -n P is appended (mpirun); CORES, how many there are to
 # run on (those of this machine, or of the SLURM job); PYTHON, GNUPLOT.
 set -u

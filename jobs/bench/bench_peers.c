@@ -4,7 +4,7 @@
  *     mpirun -n 2 bench_peers --sizes 128,256x256x200 --out DIR
  *     mpirun -n 2 bench_peers --line 2^24,3^15 --out DIR
  *
- * Options and traps of comparing are told in jobs/README.md. */
+ * Options and pitfalls of comparisons are in jobs/README.md. */
 #include <errno.h>
 #include <fftw3-mpi.h>
 #include <getopt.h>
@@ -52,7 +52,7 @@ static int by_points(const void *a, const void *b) {
   return (u > v) - (u < v);
 }
 
-/* Hands every word of a list to `add`. */
+/* Calls `add` for every word of a list. */
 static int parse_list(bench *b, const char *list, int (*add)(bench *b, const char *word)) {
   char *copy = strdup(list), *rest = copy, *word;
   int status = copy ? 0 : PFFT3D_ERR_MEMORY;
@@ -86,7 +86,7 @@ static int parse_sizes(bench *b, const char *list) {
   return status;
 }
 
-/* "2^24" or "16777216"; 0 for what is neither or too long. */
+/* "2^24" or "16777216"; 0 for anything else or too long a line. */
 static ptrdiff_t parse_points(const char *word) {
   const ptrdiff_t most = (ptrdiff_t)1 << 31; /* products of indices fit into 64 bits */
   long base, exponent = 1;
@@ -231,7 +231,7 @@ static int parse_option(bench *b, int key, const char *value) {
   }
 }
 
-/* 0 to go on, -1 when help was given, else a status. */
+/* 0 to continue, -1 after help, else a status. */
 static int parse(bench *b, int argc, char **argv) {
   static const struct option known[] = {{"sizes", required_argument, NULL, 's'},
                                         {"line", required_argument, NULL, 'l'},
@@ -278,7 +278,7 @@ static int parse(bench *b, int argc, char **argv) {
   return status;
 }
 
-/* What is measured is kept before the next problem begins.  Returns the status so far. */
+/* Results are saved before the next problem begins.  Returns the status so far. */
 static int measure(bench *b, json_t *report) {
   compare(b, report);
   int status = report_write(b, report);

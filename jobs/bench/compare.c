@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One problem: all contenders in groups that fit into memory, FFTW-MPI in each of them; first
- * checked against FFTW-MPI, then timed in turns. */
+ * One problem: all contenders in groups that fit into memory, each with FFTW-MPI; first checked
+ * against FFTW-MPI, then timed alternately. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 
-/* Somebody who may join a group. */
+/* A contender or several that may join a group. */
 typedef struct candidate {
   way way;          /* algo NULL: SpFFT */
   int first, count; /* its contenders while open */
@@ -18,7 +18,7 @@ typedef struct group {
   int peers, count; /* FFTW-MPI and the copies come first */
   double copy_s;    /* a pass: the faster of the copies */
   void *reference;
-  sums sums; /* of a line, beside the reference */
+  sums sums; /* for lines, in addition to the reference */
   struct {
     char engine[16];
     pfft3d_precision precision;
@@ -37,7 +37,7 @@ static pfft3d_side input_side(pfft3d_direction d) {
   return d == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
 }
 
-/* Makes the input anew and transforms it; seconds of the slowest rank, or -1 where it failed. */
+/* Computes the input and transforms it; seconds of the slowest rank, or -1 after a failure. */
 static double one_run(const bench *b, contender *c, pfft3d_direction d) {
   double mine[2], all[2];
   field_fill(b, b->opt.seed + (uint64_t)d, c, input_side(d));
@@ -49,8 +49,8 @@ static double one_run(const bench *b, contender *c, pfft3d_direction d) {
   return all[1] != 0 ? -1 : all[0];
 }
 
-/* Of a result, compared with FFTW-MPI's, which comes first and is kept.  Of a line this one is
- * compared with sums by the definition, too: others may then count as wrong because it is. */
+/* The error of a result, relative to FFTW-MPI's, which comes first and is kept.  For a line
+ * FFTW-MPI's is compared with sums by the definition, too, as it decides on the others. */
 static double error_of(const bench *b, group *g, pfft3d_direction d, contender *c) {
   const pfft3d_side side = input_side(!d);
   const uint64_t seed = b->opt.seed + (uint64_t)d;
@@ -63,7 +63,7 @@ static double error_of(const bench *b, group *g, pfft3d_direction d, contender *
   return line_gather(b, side, c, &g->sums, g->reference);
 }
 
-/* Compares results with FFTW-MPI's first variant.  Two right ones differ by rounding only, which
+/* Compares results with FFTW-MPI's first variant.  Two correct ones differ only by rounding, which
  * grows like u sqrt(log2 N), u = 2^-53 or, in single precision, 2^-24. */
 static void check(const bench *b, group *g, pfft3d_direction d) {
   const double points = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
@@ -90,7 +90,7 @@ static double median_of(double *seconds, int count) {
   return (seconds[count / 2] + seconds[(count - 1) / 2]) / 2;
 }
 
-/* Of sorted seconds; 0 of too few. */
+/* The 99th percentile of sorted seconds; 0 if there are too few. */
 static double p99_of(const double *seconds, int count) {
   return count < 100 ? 0 : seconds[(count * 99 + 99) / 100 - 1];
 }
@@ -109,7 +109,7 @@ static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
   const int reps = b->opt.reps;
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
-    r->seconds = bench_alloc(2 * (size_t)reps * sizeof(double)); /* until the group closes */
+    r->seconds = bench_alloc(2 * (size_t)reps * sizeof(double)); /* freed when the group closes */
     r->late = r->seconds + reps;
     r->count = 0;
   }
@@ -125,7 +125,7 @@ static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
     }
 }
 
-/* Of a batch, over the one-by-one transforms that follow it in the list. */
+/* For a batch: relative to the one-by-one transforms that follow it in the list. */
 static double gain_of(const group *g, int i, pfft3d_direction d) {
   const result *r = &g->all[i].result[d], *other = r;
   if (g->all[i].family != PFFT3D || g->all[i].batch == 1 || i + 1 >= g->count) return 0;
@@ -144,13 +144,13 @@ static void sum_up(result *r) {
   if (r->p99 <= 0) r->p99 = p99_of(sorted, r->count);
 }
 
-/* The time of the best over that of a result. */
+/* The best time over the time of a result. */
 static double ratio_of(double best, const result *r) {
   return r->count && isfinite(best) ? best / r->median : 0;
 }
 
 static void evaluate(group *g, pfft3d_direction d) {
-  enum { PLAIN, SCRAMBLED, FIELDS, RIVALS }; /* the last: of a batch */
+  enum { PLAIN, SCRAMBLED, FIELDS, RIVALS }; /* the last: for batches */
   double best[RIVALS] = {INFINITY, INFINITY, INFINITY}, copy = INFINITY;
   for (int i = 0; i < g->count; i++) {
     const contender *c = &g->all[i];
@@ -171,7 +171,8 @@ static void evaluate(group *g, pfft3d_direction d) {
   g->copy_s = d == 0 ? copy : fmin(copy, g->copy_s);
 }
 
-/* A line as the array that it is worked on as: so its lines have the lengths of the split. */
+/* A line as the array in which it is transformed: the lines of the array have the lengths of the
+ * split. */
 static bench as_array(const bench *b, const contender *c) {
   bench array = *b;
   if (b->line && c->family == PFFT3D)
@@ -198,8 +199,8 @@ static const double *engine_times(const bench *b, group *g, const contender *c) 
   return g->known[k].line_s;
 }
 
-/* The limits of a contender: its transforms and the passes' copies.  A convolution transforms twice
- * as often. */
+/* The limits of a contender: its transforms and the copies of its passes.  A convolution transforms
+ * twice. */
 static void find_limits(const bench *b, group *g, const contender *c, limits *l) {
   static const double none[3] = {0, 0, 0};
   const bench array = as_array(b, c);
@@ -208,7 +209,7 @@ static void find_limits(const bench *b, group *g, const contender *c, limits *l)
   for (int a = 0; a < 3 && twice; a++) l->fft_s[a] *= 2;
 }
 
-/* Opens as many of the candidates from `next` on as memory takes; returns the next one. */
+/* Opens as many candidates from `next` on as fit into memory; returns the next one. */
 static int open_group(const bench *b, group *g, candidate *list, int next, int count) {
   int opened = 0;
   g->count = g->peers;
@@ -268,7 +269,8 @@ static void run_group(const bench *b, group *g, json_t *report) {
   }
 }
 
-/* Adds a way on slabs and on every wanted grid, in every wanted precision, alone and in a batch. */
+/* Adds a way on slabs and on every requested grid, in every requested precision, alone and in a
+ * batch. */
 static int list_ways(const bench *b, way w, candidate *list, int count) {
   const options *o = &b->opt;
   for (int grid = -1; grid < o->grids; grid++)
@@ -283,7 +285,7 @@ static int list_ways(const bench *b, way w, candidate *list, int count) {
   return count;
 }
 
-/* The same for lines: natural order from both layouts, and scrambled order. */
+/* Adds ways for lines: natural order from both layouts, and scrambled order. */
 static int list_dealings(const bench *b, way w, candidate *list, int count) {
   for (int k = 0; k < DEALINGS; k++)
     for (int precision = 0; precision < 2; precision++) {
@@ -297,7 +299,7 @@ static int list_dealings(const bench *b, way w, candidate *list, int count) {
   return count;
 }
 
-/* Every wanted exchange with every wanted engine, and SpFFT. */
+/* Every requested exchange with every requested engine, and SpFFT. */
 static int list_candidates(const bench *b, candidate *list) {
   const options *o = &b->opt;
   int count = 0;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs that call FFTW-MPI, with the drop-in and without: the same calls of this program reach
- * pfft3d, as it is loaded before FFTW, and FFTW itself, whose library is asked for its functions.
- * Both take turns on the same arrays, in blocks of transforms so that small ones stay in cache;
- * what they make of the same random numbers is compared before. Arguments: TURNS (9), the largest
- * number of points (256^3), the smallest (0), and words, one of which the name of a problem must
- * have; jobs/bench.sh --drop-in starts it.
- */
+ * Compares programs that call FFTW-MPI, with the drop-in and without: calls of this program go to
+ * pfft3d, which is loaded before FFTW, and calls through FFTW's own library to FFTW. Both alternate
+ * on the same arrays, in blocks of transforms so that small ones stay in cache; before, their
+ * results for the same random numbers are compared. Arguments: TURNS (9), the largest number of
+ * points (256^3), the smallest (0), and words, one of which the name of a problem must have;
+ * jobs/bench.sh --drop-in starts it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fftw3-mpi.h>
@@ -63,7 +62,7 @@ static const ptrdiff_t sides[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 static const ptrdiff_t lengths[] = {1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20};
 enum { MOST = 99 };
 
-/* The original's functions. */
+/* The original functions. */
 static struct {
   fftw_plan (*dft)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, fftw_complex *,
                    fftw_complex *, MPI_Comm, int, unsigned);
@@ -134,7 +133,7 @@ static double points_of(const problem *p) {
   return points;
 }
 
-/* Numbers that this rank's arrays hold; result: of them those of the output. */
+/* Numbers in this rank's arrays; *result: in the output. */
 static ptrdiff_t numbers_of(const problem *p, ptrdiff_t *result) {
   ptrdiff_t at[4], n[3] = {p->n[0], p->n[1], p->n[2]};
   int rank = rank_of(p), half = p->what == R2C || p->what == C2R;
@@ -153,8 +152,8 @@ static ptrdiff_t numbers_of(const problem *p, ptrdiff_t *result) {
   return each * size;
 }
 
-/* The largest difference of the results of both plans for the same random numbers, over the largest
- * number; infinite where one is no number.  In rows of c2r are gaps. */
+/* The largest difference of the results of both plans for the same random numbers, relative to the
+ * largest number; infinite for NaN.  Rows of c2r have gaps. */
 static double difference(const problem *p, const fftw_plan plan[2], double *in, const double *out) {
   ptrdiff_t result, numbers = numbers_of(p, &result), last = p->n[rank_of(p) - 1];
   ptrdiff_t row = p->what == C2R ? 2 * (last / 2 + 1) * p->howmany : result;
@@ -191,7 +190,7 @@ static int compare(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Returns whether both results agree; else nothing is timed. */
+/* Returns nonzero if both results agree; else nothing is timed. */
 static int run(const problem *p, int turns) {
   ptrdiff_t result, numbers = numbers_of(p, &result);
   size_t bytes = (size_t)numbers * sizeof(double);
@@ -207,7 +206,7 @@ static int run(const problem *p, int turns) {
     planning[ours] += MPI_Wtime();
   }
   double error = difference(p, plan, in, out);
-  memset(in, 0, bytes); /* no number grows without end */
+  memset(in, 0, bytes); /* so that no number grows without limit */
   memset(out, 0, bytes);
   if (!(error <= 1e-12)) turns = 0;
   double once = block(plan[0], 1);
@@ -239,15 +238,15 @@ static int run(const problem *p, int turns) {
   return turns > 0;
 }
 
-/* What to run. */
+/* The problems to run. */
 typedef struct {
   int turns;
   double least, most; /* points */
   char **word;        /* NULL at the end; none: all */
 } wish;
 
-/* Problems of a list, with each of some sizes in so many dimensions; 0: with their own.
- * Returns whether any was wrong. */
+/* Runs problems of a list, each with some sizes in so many dimensions; 0: with their own. Returns
+ * nonzero if any was wrong. */
 static int run_list(const wish *w, const problem *list, size_t count, const ptrdiff_t *side,
                     size_t sides_count, int dims) {
   int wrong = 0;

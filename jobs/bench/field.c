@@ -9,7 +9,7 @@
 
 #include "bench.h"
 
-enum { ROOM = 10 }; /* a tenth of the memory is left alone */
+enum { ROOM = 10 }; /* a tenth of the memory stays free */
 
 void *bench_alloc(size_t bytes) {
   const size_t huge = (size_t)2 << 20, align = bytes >= huge ? huge : 64;
@@ -54,7 +54,7 @@ size_t field_bytes(const bench *b, const contender *c, pfft3d_side side) {
   return (size_t)elements * (size_t)parts_of(b, side) * number;
 }
 
-/* Field k of several is the first one times this, so that none can stand for another. */
+/* Field k is the first one times this, so that no field can be mistaken for another. */
 static double factor_of(int k) {
   return 1.0 / (1 + k);
 }
@@ -71,14 +71,14 @@ void number_put(const contender *c, void *array, ptrdiff_t at, double x) {
     ((double *)array)[at] = x;
 }
 
-/* Where row (i0, i1) of a box begins, in elements; indices count from its corner. */
+/* Offset of row (i0, i1) of a box, in elements; indices count from its corner. */
 static ptrdiff_t row_of(const pfft3d_box *box, ptrdiff_t i0, ptrdiff_t i1) {
   return i0 * box->stride[0] + i1 * box->stride[1];
 }
 
-/* What an element has instead of its own bits: the spectrum of a real field has F[-k] = conj F[k],
- * of which both sides are kept for k2 = 0 and n2/2.  The element there is that of the smaller index
- * of the two, with `sign` times its imaginary part. */
+/* The element whose bits an element has: the spectrum of a real field has F[-k] = conj F[k], and
+ * both are stored for k2 = 0 and n2/2.  The element with the smaller index of the two defines both,
+ * with `sign` times its imaginary part. */
 static ptrdiff_t partner(const ptrdiff_t n[3], ptrdiff_t g, double *sign) {
   const ptrdiff_t i2 = g % n[2], i1 = g / n[2] % n[1], i0 = g / n[2] / n[1];
   const ptrdiff_t other = ((n[0] - i0) % n[0] * n[1] + (n[1] - i1) % n[1]) * n[2] + i2;
@@ -120,9 +120,9 @@ void field_fill(const bench *b, uint64_t seed, contender *c, pfft3d_side side) {
     fill_one(b, mix(seed), side, factor_of(k), c, c->array[side][k]);
 }
 
-/* The part of plane i0 of the global array that a box holds, between array and `plane`, which is
- * the whole plane: copied, or (sum != NULL) compared after multiplication with `times`.  sum: of
- * the squares of differences and of the plane's numbers, and how many they were. */
+/* Copies the part of plane i0 of the global array that is in a box between array and `plane`, the
+ * whole plane; or (sum != NULL) compares it after multiplication with `times`.  sum: of squares of
+ * differences and of the plane's numbers, and their number. */
 static void plane_part(const bench *b, const contender *c, pfft3d_side side, ptrdiff_t i0,
                        const void *array, double *plane, double times, double *sum) {
   const pfft3d_box *box = &c->box[side];
@@ -154,7 +154,7 @@ double field_compare(const bench *b, pfft3d_side side, const contender *owner,
   const size_t numbers = (size_t)(n[1] * n[2] * parts_of(b, side));
   double *plane = bench_alloc(numbers * sizeof *plane), worst = 0;
   double sum[MAX_BATCH][3] = {{0}};
-  /* One plane after another, whole on all ranks: so any box finds its part. */
+  /* One plane after another, whole on all ranks: so each box finds its part. */
   for (ptrdiff_t i0 = 0; i0 < n[0]; i0++) {
     memset(plane, 0, numbers * sizeof *plane);
     plane_part(b, owner, side, i0, reference, plane, 1, NULL);
@@ -173,7 +173,7 @@ double field_compare(const bench *b, pfft3d_side side, const contender *owner,
   return worst;
 }
 
-/* Bytes this node can still give, as the kernel says. */
+/* Available bytes of this node, by the kernel. */
 static double available(void) {
   FILE *f = fopen("/proc/meminfo", "r");
   char line[128];

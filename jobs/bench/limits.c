@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Limits: the time of pfft3d's passes if only memory, and only the transforms in cache, took time.
+ * Limits: the time of pfft3d's passes if only memory traffic and transforms in cache took time.
  *
  * The transforms of engine fftw are timed as FFTW itself on 8 lines in cache, planned with PATIENT,
- * on lines side by side or one after the other, whichever is faster; those of other engines, and in
- * single precision all, as the engine's own bare transform of its own tile.
+ * on lines side by side or one after the other, whichever is faster; transforms of other engines,
+ * and all in single precision, as the engine's own bare transform of its own tile.
  *
- * A pass over a real field and half a spectrum moves the mean of both: what goes in on one side and
- * out on the other.  Axis 2 then transforms real lines, the others those of half a spectrum. */
+ * A pass over a real field and half a spectrum moves the mean of both.  Axis 2 then transforms real
+ * lines, the others those of half a spectrum. */
 #include <complex.h> /* before fftw3.h, which then takes C's complex type */
 #include <fftw3.h>
 #include <math.h>
@@ -17,12 +17,13 @@
 
 enum {
   LINES = 8,
-  CHUNKS = 31, /* the fastest of so many counts: this is a limit */
+  CHUNKS = 31, /* number of times, of which the fastest counts, as this is a limit */
   CALLS = 16,  /* transforms of its own result: the numbers stay far below overflow */
   PAD = 4      /* points between lines, so that strides are no powers of two */
 };
 
-/* What is repeated in cache: an FFTW plan on data that is restored from `origin`, or a tile. */
+/* A computation that is repeated in cache: an FFTW plan on data that is restored from `origin`, or
+ * a tile. */
 typedef struct subject {
   fftw_plan plan;
   double *data, *origin;
@@ -52,7 +53,8 @@ static double time_calls(const bench *b, const subject *s) {
   return slowest;
 }
 
-/* FFTW's plan for lines of complex numbers, in place, or from real ones to those behind them. */
+/* FFTW's plan for lines of complex numbers, in place, or from real lines to complex ones after
+ * them. */
 static fftw_plan make(double *data, ptrdiff_t n, int side_by_side, int real) {
   const int length = (int)n, far = (int)n + PAD;
   const int along = side_by_side ? LINES : 1, across = side_by_side ? 1 : far;
@@ -83,7 +85,7 @@ static double fftw_seconds(const bench *b, ptrdiff_t n, int real) {
   return best / LINES;
 }
 
-/* Seconds per line; FFTW's where the engine cannot do this length. */
+/* Seconds per line; FFTW's if the engine does not support this length. */
 static double engine_seconds(const bench *b, const char *engine, pfft3d_precision precision,
                              ptrdiff_t n, int real) {
   subject s = {.plan = NULL};
@@ -118,7 +120,7 @@ void limits_scale(const bench *b, const contender *c, double copy_s, const doubl
   ptrdiff_t n[3];
   const int rows = c->grid[0], columns = c->grid[1];
   extents(b, PFFT3D_SPECTRUM, n);
-  /* Lines of the busiest rank while each axis is whole. */
+  /* Lines of the busiest rank while each axis is complete. */
   const double lines[3] = {share(n[1], rows) * share(n[2], columns),
                            share(n[0], rows) * share(n[2], columns),
                            share(n[0], rows) * share(n[1], columns)};
@@ -128,7 +130,7 @@ void limits_scale(const bench *b, const contender *c, double copy_s, const doubl
 
 void limits_combine(limits *l, double passes) {
   /* The first pass has a plane in cache, with axes 2 and 1, or (more memory, less at once) one axis
-   * only; the last has axis 0; whatever is left only moves data. */
+   * only; the last has axis 0; the other passes only move data. */
   const double c = l->copy_s, *f = l->fft_s, rest = fmax(passes - 2, 0);
   const double plane = fmax(c, f[2] + f[1]) + rest * c;
   const double axis = fmax(c, f[2]) + fmax(c, f[1]) + (rest - 1) * c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Data of lines, and what is the same of two results.  Elements may be with any rank in any order,
- * so a result is compared with a whole line on every rank, element by element. */
+ * Data of lines, and comparison of results.  Elements may be on any rank in any order, so a result
+ * is compared with a whole line on every rank, element by element. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { CHUNK = 1 << 26 }; /* numbers in a call of MPI */
 
-/* FFTW-MPI does not say in which order a scrambled spectrum is. */
+/* Nonzero if the order of the spectrum is known: not for FFTW-MPI's scrambled order. */
 static int is_order_known(const contender *c) {
   return c->family == PFFT3D || c->dealing != BLOCK_SCRAMBLED;
 }
@@ -23,7 +23,7 @@ static ptrdiff_t count_of(const contender *c, pfft3d_side side) {
   return len[0] * len[1] * len[2];
 }
 
-/* Where the share of a rank begins when all points are shared evenly. */
+/* First index of a rank if all points are shared evenly. */
 static ptrdiff_t share(const bench *b, int rank) {
   const ptrdiff_t q = b->n[2] / b->ranks, rest = b->n[2] % b->ranks;
   return rank * q + (rank < rest ? rank : rest);
@@ -89,12 +89,12 @@ double line_gather(const bench *b, pfft3d_side side, const contender *c, const s
     const double *have = whole + 2 * s->k[i], *want = s->value[i];
     const double error = hypot(have[0] - want[0], have[1] - want[1]) / s->norm;
     if (!(error <= worst))
-      worst = isnan(error) ? INFINITY : error; /* the next would replace a NaN */
+      worst = isnan(error) ? INFINITY : error; /* the next value would replace a NaN */
   }
   return worst;
 }
 
-/* How far the sums are from what is nearest to them in the result. */
+/* The distance of the sums from the closest elements of the result. */
 static double search(const bench *b, pfft3d_side side, const sums *s, const contender *c) {
   double nearest[SAMPLES], worst = 0;
   for (int k = 0; k < SAMPLES; k++) {
@@ -110,12 +110,12 @@ static double search(const bench *b, pfft3d_side side, const sums *s, const cont
   return worst;
 }
 
-/* Relative L2 difference of an array from the whole reference (or, where that is NULL, from the
- * data of a seed times the number of points). */
+/* Relative L2 difference of an array from the whole reference (or, if that is NULL, from the data
+ * of a seed times the number of points). */
 static double difference(const bench *b, pfft3d_side side, uint64_t salt, const double *whole,
                          const contender *c) {
   double sum[3] = {0, 0, 0};
-  uint64_t seen = 0; /* 0 in the end where each index was there once */
+  uint64_t seen = 0; /* 0 in the end if each index occurred once */
   for (ptrdiff_t j = share(b, b->rank); j < share(b, b->rank + 1); j++) seen -= mix((uint64_t)j);
   for (ptrdiff_t i = 0; i < count_of(c, side); i++) {
     const ptrdiff_t g = index_of(b, c, side, i);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much of the communication went on behind the computation.  With c for the passes alone and w
- * for an all-to-all of the same bytes alone, timed in turns with the transforms themselves, doing
+ * How much of the communication overlapped with computation.  With c for the passes only and w for
+ * an all-to-all of the same bytes only, timed alternately with the transforms themselves, running
  * one after the other takes c + w, and nothing is faster than the longer of them: so overlap gains
- * at most the bound (c + w) / max(c, w).  Cores that also serve the network pay for that: of a
- * bound on paper no more than a share can be reached. */
+ * at most the bound (c + w) / max(c, w).  If cores also serve the network, only a part of the bound
+ * can be reached. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
 
-/* The contenders of a plan stand together: out of place, in place, passes alone, bytes alone. */
+/* The contenders of a plan are adjacent: out of place, in place, passes only, bytes only. */
 enum { PLAN = 4, PASSES = 2, BYTES = 3 };
 
 static double median_of(const json_t *results, size_t i, int d) {
@@ -28,7 +28,7 @@ static double best_of(const json_t *results, size_t i, int d) {
   return fmin(median_of(results, i, d), median_of(results, i + 1, d));
 }
 
-/* The transform of the same problem by exchange packed, if it is among them. */
+/* The transform of the same problem by exchange packed, if there is one. */
 static double packed_median(const json_t *results, size_t like, int d) {
   static const char *const same[] = {"size", "order", "kind", "precision", "engine", "pgrid"};
   const json_t *wanted = json_array_get(results, like);

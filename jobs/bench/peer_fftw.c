@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * FFTW-MPI, and bare copies of its arrays.
+ * FFTW-MPI, and plain copies of its arrays.
  *
  * Planned with MEASURE and PATIENT (ESTIMATE is far slower), in place and out of place; out of
  * place it may destroy its input, which gives its planner the widest choice.  All variants share
- * two arrays.  What one plan has learnt is forgotten before the next, so that planning times and
- * choices are each variant's own, unless wisdom is kept in a file.
+ * two arrays.  Wisdom is discarded before the next plan, so that planning times and choices of
+ * variants are independent, unless wisdom is kept in a file.
  *
- * Lines come back in natural order, or scrambled, which saves FFTW an exchange.  A batch is done in
- * two ways: a plan of one field called for each array, and one plan of all fields, which FFTW has
- * interleaved. */
+ * Spectra of lines are in natural order, or scrambled, which saves FFTW an exchange.  A batch is
+ * transformed in two ways: a plan of one field called for each array, and one plan of all fields,
+ * which are interleaved. */
 #include <complex.h> /* before fftw3-mpi.h, which then takes C's complex type */
 #include <fftw3-mpi.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum { PLANS = 8, COPIES = 2 };
 typedef struct variant {
   const char *name;
   unsigned flags;
-  int in_place, scrambled; /* the latter: of lines only */
+  int in_place, scrambled; /* scrambled: for lines only */
 } variant;
 
 static const variant variants[PLANS] = {
@@ -35,11 +35,11 @@ static const variant variants[PLANS] = {
     {"FFTW-MPI PATIENT scrambled, in place", FFTW_PATIENT, 1, 1},
     {"FFTW-MPI PATIENT scrambled, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0, 1}};
 
-/* What a plan transforms.  The first two share a plan. */
+/* The fields of a plan.  The first two share a plan. */
 typedef enum { ALONE, ONE_BY_ONE, INTERLEAVED, GATHERINGS } gathering;
 
-/* By variant, whether interleaved, and direction; the arrays of all variants: for each field one,
- * the first also of a single one, and those of interleaved fields. */
+/* By variant, interleaved or not, and direction; the arrays of all variants: one for each field,
+ * the first also for a single one, and arrays of interleaved fields. */
 static struct {
   fftw_plan plan[PLANS][2][2];
   double *array[2][MAX_BATCH], *many[2];
@@ -72,8 +72,8 @@ static int run_memcpy(contender *c, pfft3d_direction d) {
   return 0;
 }
 
-/* Writes around the caches.  Stores of this kind have no portable form; without them there is
- * memcpy only, which uses them itself for large blocks. */
+/* Copies with streaming stores.  They have no portable form; without them memcpy is used, which
+ * streams large blocks. */
 static int run_stream(contender *c, pfft3d_direction d) {
   const double *from = c->array[d][0];
   double *to = c->array[!d][0];
@@ -88,8 +88,8 @@ static int run_stream(contender *c, pfft3d_direction d) {
   return 0;
 }
 
-/* Boxes of FFTW's block distribution; its number of elements to allocate, complex ones.  Rows of a
- * real field are padded to the bytes of their half spectrum, out of place too. */
+/* Boxes of FFTW's block distribution; returns its number of complex elements to allocate.  Rows of
+ * a real field are padded to the bytes of their half spectrum, also out of place. */
 static size_t field_boxes(const bench *b, pfft3d_box box[2]) {
   ptrdiff_t n[3], l0, s0, l1, s1;
   extents(b, PFFT3D_SPECTRUM, n);
@@ -106,7 +106,7 @@ static size_t field_boxes(const bench *b, pfft3d_box box[2]) {
   return (size_t)elements;
 }
 
-/* The flags that a direction takes beside those of its planner. */
+/* The flags of a direction in addition to the planner's. */
 static unsigned order_flags(const bench *b, int scrambled, pfft3d_direction d) {
   const int forward = d == PFFT3D_FORWARD;
   if (b->line && scrambled) return forward ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
@@ -114,7 +114,7 @@ static unsigned order_flags(const bench *b, int scrambled, pfft3d_direction d) {
   return forward ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN;
 }
 
-/* Blocks of a line; 0 where both directions do not have the same ones. */
+/* Blocks of a line; 0 if they differ between directions. */
 static size_t line_boxes(const bench *b, int scrambled, pfft3d_box box[2]) {
   ptrdiff_t elements = 1;
   int alike = 1;
@@ -144,7 +144,7 @@ static int is_batch(const bench *b) {
   return b->opt.batch > 1 && !b->line;
 }
 
-/* Elements of an array that serves all variants. */
+/* Elements of an array that is large enough for all variants. */
 static size_t most_elements(const bench *b) {
   pfft3d_box box[2];
   const size_t plain = boxes(b, 0, box), other = boxes(b, b->line, box);
@@ -152,7 +152,7 @@ static size_t most_elements(const bench *b) {
 }
 
 double fftw_bytes(const bench *b) {
-  /* Two arrays, a buffer of FFTW's, and a reference, which is whole of a line. */
+  /* Two arrays, a buffer of FFTW's, and a reference, which is whole for lines. */
   const double local = 16 * (double)most_elements(b);
   const double batches = is_batch(b) ? 5 * b->opt.batch : 0; /* the arrays twice, and a buffer */
   return (3 + batches) * local + (b->line ? 16 * (double)b->n[2] : local);
@@ -178,7 +178,7 @@ static void recall(const bench *b) {
   fftw_forget_wisdom();
   if (!*b->opt.wisdom) return;
   if (b->rank == 0)
-    fftw_import_wisdom_from_filename(b->opt.wisdom); /* the first time there is none */
+    fftw_import_wisdom_from_filename(b->opt.wisdom); /* the file may be missing the first time */
   fftw_mpi_broadcast_wisdom(b->comm);
 }
 
@@ -209,7 +209,7 @@ static int open_variant(const bench *b, const variant *v, int many, contender *c
   return 0;
 }
 
-/* Makes a contender that transforms all fields of a batch of one that transforms one. */
+/* Makes a contender for all fields of a batch from one for a single field. */
 static void gather(const bench *b, const variant *v, gathering how, contender *c) {
   const char *place = strchr(v->name, ',');
   c->fields = b->opt.batch;
@@ -229,7 +229,7 @@ static void gather(const bench *b, const variant *v, gathering how, contender *c
   }
 }
 
-/* A variant of FFTW-MPI or (v NULL) a copy, not planned yet; 0 where it is not wanted or FFTW has
+/* A variant of FFTW-MPI or (v NULL) a copy, not planned yet; 0 if it is not requested or FFTW has
  * no layout for it. */
 static int describe(const bench *b, const variant *v, int copy, gathering how, contender *c) {
   pfft3d_box box[2];
@@ -279,7 +279,7 @@ int fftw_open(const bench *b, contender *c) {
     if (how && (!v || fields == 1)) continue;
     if (!describe(b, v, at - PLANS, how, one)) continue;
     if (v) one->state = own.plan[at][many];
-    if (how == ONE_BY_ONE && !own.plan[at][0][1]) continue; /* nor was there one of one field */
+    if (how == ONE_BY_ONE && !own.plan[at][0][1]) continue; /* there is none for one field either */
     if (v && how != ONE_BY_ONE && !open_variant(b, v, many, one)) continue;
     count++;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * pfft3d as its users see it: through its public header only. */
+ * pfft3d through its public header only. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,13 +39,13 @@ static pfft3d_request *request_of(const bench *b, const way *w, int batch) {
   return r;
 }
 
-/* Of a plan with `arrays` arrays on each side. */
+/* Bytes of a plan with `arrays` arrays on each side. */
 static double plan_bytes(const bench *b, const way *w, int batch, int arrays) {
   pfft3d_request *r = request_of(b, w, batch);
   pfft3d_explanation x;
   int status = pfft3d_explain(r, b->ranks, &x, sizeof x, NULL);
   pfft3d_request_destroy(&r);
-  if (status) return 0; /* the plan will say why */
+  if (status) return 0; /* the plan will report the reason */
   return 2 * arrays * x.user_bytes + x.work_bytes;
 }
 
@@ -54,7 +54,7 @@ double pfft3d_bytes(const bench *b, const way *w) {
   return w->batch > 1 ? alone + plan_bytes(b, w, w->batch, 1) : alone;
 }
 
-/* One transform for each array: of a batch there is one array for all fields. */
+/* One transform for each array: a batch has one array for all fields. */
 static int run(contender *c, pfft3d_direction d) {
   const opened *o = c->state;
   const int calls = c->fields / c->batch;
@@ -64,7 +64,7 @@ static int run(contender *c, pfft3d_direction d) {
   return status;
 }
 
-/* A part by itself.  What its result is does not matter. */
+/* A part by itself.  Its result is not used. */
 static int run_part(contender *c, pfft3d_direction d) {
   const opened *o = c->state;
   return pfft3d_plan_measure(o->plan, d, c->part, c->array[d][0], c->array[!d][0], &c->part_s);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SpFFT, if it was there when this was built: made for sparse spectra, here given all indices.
+ * SpFFT, if it was available at build time: for sparse spectra, used here with all indices.
  *
  * Its x, y, z are our axes 2, 1, 0.  Its field is cut into slabs along z, its spectrum into sticks
- * along z that stay whole: our transposed distribution, never our natural one.  The order of its
- * spectrum is that of the list of indices: here sticks, [i1][i2][i0], which it prefers to our
- * [i1][i0][i2].  Its field lives in its own memory; rows of a real one are not padded. */
+ * along z that stay whole: our transposed distribution, never our natural one.  Its spectrum has
+ * the order of the list of indices: here sticks, [i1][i2][i0], which SpFFT prefers to
+ * our [i1][i0][i2].  Its field is in its own memory; rows of a real field are not padded. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ typedef struct opened {
   double *spectrum;
 } opened;
 
-/* The same share of planes as pfft3d gives. */
+/* The planes of a rank as in pfft3d. */
 static void share(const bench *b, ptrdiff_t n, ptrdiff_t *lo, ptrdiff_t *len) {
   const ptrdiff_t q = n / b->ranks, rest = n % b->ranks;
   *lo = b->rank * q + (b->rank < rest ? b->rank : rest);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables, bench.json, and the data of the picture.  The JSON object is the one store: the final
+ * Tables, bench.json, and the data of the picture.  The JSON object is the only store: the final
  * table and the picture's data are read from it. */
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static const char *const family_name[] = {"FFTW-MPI", "SpFFT", "pfft3d", "copy",
 void note(const bench *b, const char *format, ...) {
   va_list list;
   if (b->rank) return;
-  fflush(stdout); /* both streams often end in one file */
+  fflush(stdout); /* both streams are often redirected to one file */
   va_start(list, format);
   fputs("bench_peers: ", stderr);
   vfprintf(stderr, format, list);
@@ -166,7 +166,7 @@ static void print_result(const bench *b, const json_t *r, int bare) {
     printf("%7s", "-");
 }
 
-/* A line of the table; of copies and parts only the times mean something. */
+/* A line of the table; for copies and parts only the times are meaningful. */
 static void print_contender(const bench *b, const contender *c, const json_t *entry) {
   double rate = 0, median[2], limit[2];
   const int bare = c->family == COPY || c->family == PART;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Poisson's equation on a cube with u = 0 on its sides (three-point stencils), by sine transforms:
- * pfft3d beside a program of the same steps that calls FFTW-MPI: plan_r2r_3d with MEASURE and
- * DESTROY_INPUT, transposed, forward, a product, backward; in place, and out of place.  All take
- * turns on the same right-hand side.  Arguments: TURNS (9), then sizes; a word `cells` before a
- * size puts the walls half a step outside (kinds dst2 and dst3), otherwise points lie beside them
- * (dst1). jobs/bench.sh --solve starts it. */
+ * pfft3d compared with a program of the same steps that calls FFTW-MPI: plan_r2r_3d with MEASURE
+ * and DESTROY_INPUT, transposed, forward, a product, backward; in place, and out of place.  All
+ * variants alternate on the same right-hand side.  Arguments: TURNS (9), then sizes; a word `cells`
+ * before a size puts the walls half a step outside (kinds dst2 and dst3), otherwise the first
+ * points are a whole step inside (dst1). jobs/bench.sh --solve starts it. */
 #include <fftw3-mpi.h>
 #include <math.h>
 #include <pfft3d.h>
@@ -19,7 +19,7 @@ typedef struct problem {
   ptrdiff_t n;
   int cells, turns;
   double *lambda; /* eigenvalues of an axis */
-  double scale;   /* what forward and backward multiply by */
+  double scale;   /* factor of forward and backward transform together */
   pfft3d_plan *plan;
   pfft3d_box box;
   double *array[2]; /* ours; FFTW's input, and of its second way the spectrum */
@@ -134,8 +134,8 @@ static void fill(problem *p, int way) {
       for (ptrdiff_t k = 0; k < p->n; k++) *to++ = right_side(p->part[1] + i, j, k);
 }
 
-/* The largest difference of our solution and FFTW's last one over the largest value; infinite where
- * one has what is no number, and where boxes differ. */
+/* The largest difference of our solution and FFTW's last one relative to the largest value;
+ * infinite for NaN or different boxes. */
 static double difference(const problem *p) {
   const pfft3d_box *b = &p->box;
   double most[2] = {0, 0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What remains of a comparison: the final table, bench.json, and the data of the picture. */
+ * Results of a comparison: the final table, bench.json, and the data of the picture. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
 
-/* What is looked for among the entries; a size only where it is not NULL.  FFTW-MPI is in every
- * picture of lines, in natural and in scrambled order. */
+/* Criteria for entries; a size only if it is not NULL.  FFTW-MPI is in every picture of lines, in
+ * natural and in scrambled order. */
 typedef struct sort {
   const char *kind, *order, *size;
 } sort;
@@ -26,7 +26,7 @@ static int of_sort(const json_t *entry, const sort *s) {
          (!s->size || is(entry, "size", s->size));
 }
 
-/* One field in double precision, as the peers do it. */
+/* Nonzero for one field in double precision, as the peers transform it. */
 static int like_peers(const json_t *entry) {
   return json_number(entry, "fields") == 1 && is(entry, "precision", "double");
 }
@@ -45,7 +45,7 @@ static const json_t *best_entry(const json_t *results, const char *whose, const 
   return best;
 }
 
-/* The 99th percentile over the median, of those whose many transforms tell it. */
+/* The 99th percentile over the median, of entries with enough transforms. */
 static void print_p99(const json_t *r) {
   const double p99 = json_number(r, "p99_s");
   if (p99 > 0)
@@ -73,7 +73,8 @@ static void print_best(const json_t *results, const sort *s, int d) {
   printf("  %s; %s\n", json_text(ours, "contender"), json_text(fftw, "contender"));
 }
 
-/* Of pfft3d's fields in a batch: FFTW-MPI's best of as many over it, and its own one by one. */
+/* For batches of pfft3d: FFTW-MPI's best for as many fields relative to it, and its own one by
+ * one. */
 static void print_batches(const json_t *results) {
   size_t i;
   json_t *entry;
@@ -167,8 +168,8 @@ static double rate(const json_t *entry, const char *field) {
   return f > 0 && b > 0 ? json_number(entry, "flops") / ((f + b) / 2) * 1e-9 : 0;
 }
 
-/* One block of the picture's data: the best of a series, or a limit of the best of a family in
- * double precision, for each size. */
+/* One block of the picture's data for each size: the best of a series, or a limit of the best of a
+ * family in double precision. */
 static void write_block(FILE *f, const json_t *results, const sort *all, const char *key,
                         const char *value, const char *title, const char *field) {
   size_t i, k;
@@ -195,8 +196,8 @@ static void write_block(FILE *f, const json_t *results, const sort *all, const c
   }
 }
 
-/* The first entry of its series, in this order: FFTW-MPI (round 0), pfft3d (1), other peers (2), so
- * that a series looks the same in both panels though one has fewer peers. */
+/* Nonzero for the first entry of its series, in this order: FFTW-MPI (round 0), pfft3d (1), other
+ * peers (2), so that a series looks the same in both panels though one has fewer peers. */
 static int is_next(const json_t *results, size_t i, const sort *s, int round) {
   const json_t *entry = json_array_get(results, i);
   const int turn = is(entry, "family", "FFTW-MPI") ? 0 : is(entry, "family", "pfft3d") ? 1 : 2;
@@ -239,7 +240,7 @@ static int any_wrong(const json_t *results) {
   return 0;
 }
 
-/* Under its name when it is whole: a run that is stopped leaves what it has measured. */
+/* Renamed when it is complete: an interrupted run leaves its measurements. */
 static int write_json(const bench *b, const json_t *report) {
   char name[sizeof b->opt.out + 64], part[sizeof name + 8];
   snprintf(name, sizeof name, "%s/bench.json", b->opt.out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The bare transform of a tile in cache by an engine of pfft3d, for the limits.  The one file here
- * that looks into the library: no call of its public header runs an engine without the moves
- * around it, which take several times as long for data in cache.  What is compared with peers is
- * reached through <pfft3d.h> alone. */
+ * The bare transform of a tile in cache by an engine of pfft3d, for the limits.  The only file here
+ * that uses internals of the library: no call of its public header runs an engine without the moves
+ * around it, which take several times as long for data in cache.  The comparison with peers uses
+ * <pfft3d.h> only. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 #include "bench.h"
 #include "local/engine.h"
 
-/* Complex lines lie side by side and are transformed in place.  Real ones lie one after the other,
- * as engines want them, and their halves of spectra behind them. */
+/* Complex lines are side by side and are transformed in place.  Real lines are stored one after
+ * another, as engines expect, followed by their half spectra. */
 struct tile {
   pf_fft fft;
   char *data;
-  size_t bytes; /* of the input */
+  size_t bytes; /* bytes of the input */
   char **from, **to;
   void *work;
 };
 
-enum { LINE = 64 }; /* bytes of a cache line: rows begin with one, none a power of two apart */
+enum { LINE = 64 }; /* bytes of a cache line: rows begin with one, no stride is a power of two */
 
 static const pf_engine *find(const char *name) {
   for (int k = 0; pf_engine_at(k); k++)
@@ -32,7 +32,7 @@ static size_t padded(size_t bytes) {
   return (bytes + LINE - 1) / LINE * LINE;
 }
 
-/* Where its rows are: points of complex lines, or real lines. */
+/* Addresses of its rows: points of complex lines, or real lines. */
 static void lay_out(tile *t, size_t element) {
   const pf_fft *f = &t->fft;
   const size_t n = (size_t)f->n, width = (size_t)f->width;

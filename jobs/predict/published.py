@@ -31,7 +31,7 @@ UNPACKING = 2
 # Bytes that a pass moves for each byte of the field: it is read, its destination is read since it
 # will be written, and written (neither library has streaming stores).
 MOVED = 3
-# Whether what has arrived is unpacked while the rest travels.
+# True if data is unpacked while the rest is still being sent.
 UNPACKS_EARLY = {"PencilFFTs": True, "P3DFFT": False}
 NEAR = 0.35
 
