@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the tests of files share: a directory of their own, numbers that tell where they belong, and
- * datasets made by plain serial HDF5, independent of the code under test. */
+ * Common parts of tests of files: a temporary directory, numbers that identify their index, and
+ * datasets made by serial HDF5, independent of the code under test. */
 #ifndef PF_TESTS_FILES_H
 #define PF_TESTS_FILES_H
 
@@ -16,25 +16,25 @@
 #include "pfft3d_hdf5.h"
 
 extern int world_rank, world_size;
-extern char directory[256]; /* of this run, the same on all ranks */
+extern char directory[256]; /* directory of this run, the same on all ranks */
 
-/* Collective. A path in the directory; four may be in use at a time. */
+/* Collective. A path in the directory; up to four may be in use at a time. */
 const char *in_directory(const char *name);
 
-/* Local. How many entries the directory has, and how many of them are temporary files. */
+/* Local. Number of entries of the directory; *temporary: number of temporary files among them. */
 int entries(int *temporary);
 
-/* Local. The program that inspects files in a process of its own, or NULL in a build without. */
+/* Local. The program that inspects files in a separate process, or NULL in a build without it. */
 const char *probe_program(void);
 
 /* Collective. Begins a test: MPI, a new directory, quiet HDF5; files are inspected by the program
  * of this build. */
 void files_begin(int *argc, char ***argv);
 
-/* Collective. Ends it: removes the directory, which has files and empty directories only. */
+/* Collective. Ends a test: removes the directory, which has files and empty directories only. */
 int files_end(void);
 
-/* What an array holds. */
+/* The contents of an array. */
 typedef struct elements {
   pfft3d_precision precision;
   pfft3d_numbers numbers;
@@ -63,9 +63,9 @@ void *box_array(const pfft3d_box *box);
 
 #define MADE_COMPACT ((hsize_t)-1)
 
-/* What to make a dataset of. */
+/* Specification of a dataset. */
 typedef struct made {
-  hid_t type; /* real; or the part of a complex number with `names` */
+  hid_t type; /* a real type; with `names`, the type of a part of a complex number */
   const char *const *names;
   int dims;
   hsize_t n[4];
@@ -76,10 +76,10 @@ typedef struct made {
 /* Local. Opens a file, created anew unless `more`. */
 hid_t open_file(const char *file, int more);
 
-/* Local. Makes a dataset of these numbers in an open file; returns whether it worked. */
+/* Local. Creates a dataset of these numbers in an open file; returns nonzero on success. */
 int make_dataset(hid_t file, const char *path, const made *m);
 
-/* Local. The same in a file of its own, closed afterwards. */
+/* Local. As make_dataset(), in a separate file, which is closed afterwards. */
 int make_file(const char *file, const char *path, const made *m);
 
 /* Collective. A small file of bytes, made by rank 0, and its dataset. */
@@ -91,7 +91,7 @@ void make_bare(const char *file, hid_t type, int dims, const hsize_t *n, hid_t l
 /* A dataset with a filter that exists only while the file is made: 299. */
 void make_filtered(const char *file);
 
-/* Local. What HDF5 has open, of any kind that a leak could be of. */
+/* Local. Number of open HDF5 objects of any kind that could leak. */
 long open_ids(void);
 
 /* Collective. The handle that the next communicator would get: grows when one leaks. */

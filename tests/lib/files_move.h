@@ -5,8 +5,8 @@
 
 #include "files.h"
 
-/* Collective. Reads a box into an array that would hold complex doubles, and compares every
- * number; nothing behind the box may be touched. */
+/* Collective. Reads a box into an array with memory for complex doubles, and compares every number;
+ * nothing after the box may be written. */
 void read_box(const char *name, elements x, pfft3d_dataset *d, const pfft3d_box *box,
               unsigned char *array);
 

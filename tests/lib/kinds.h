@@ -13,13 +13,14 @@ void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, pt
 /* Local. A whole field in C order along all axes, in place; backward: direction 1. */
 void kind_field(wide *x, const pfft3d_problem *p, int direction);
 
-/* Local. The kind whose transform undoes one, but for a factor. */
+/* Local. The kind of the inverse transform, up to a factor. */
 pfft3d_axis_kind kind_back(pfft3d_axis_kind kind);
 
-/* Local. Whether a real field has a half spectrum, or a real one: with a dft axis, without. */
+/* Local. Nonzero if the spectrum of a real field is half of one, as with a dft axis; else it is
+ * real. */
 int has_half(const pfft3d_problem *p);
 
-/* Local. The axis along which it is half: the last one with a dft; -1: none. */
+/* Local. The axis along which the spectrum is half of one: the last one with a dft; -1: none. */
 int half_axis(const pfft3d_problem *p);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Messages as they really leave, counted.  A program that includes this has lib/messages.c among
- * its sources: functions there stand before those of MPI, look at the counts and pass the call on.
- */
+ * Messages as they are sent, counted.  A program that includes this has lib/messages.c among its
+ * sources: functions there replace MPI's, record the counts and pass the call on. */
 #ifndef PF_TESTS_MESSAGES_H
 #define PF_TESTS_MESSAGES_H
 
@@ -15,13 +14,13 @@ typedef struct seen_messages {
 } seen_messages;
 extern seen_messages seen;
 
-/* Local. Counts from now on. */
+/* Local. Starts to count. */
 void see_start(void);
 
 /* Collective. The largest of the values of all ranks. */
 double largest_of(double x);
 
-/* Collective. The smallest that is not 0, or 0. */
+/* Collective. The smallest value that is not 0, or 0. */
 double smallest_of(double x);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The whole of a test of files in a build that has none. */
+ * The main() of a test of files in a build without HDF5. */
 #include <stdio.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Redistributions for tests: the forms that the schemes use, and where layout.h says that every
- * element lies, worked out without src/layout. */
+ * Redistributions for tests: the forms that the schemes use, and the position of every element by
+ * layout.h, computed without src/layout. */
 #ifndef PF_TESTS_REDIST_H
 #define PF_TESTS_REDIST_H
 
@@ -13,7 +13,7 @@ typedef struct form {
   const char *name;
 } form;
 
-/* All that routes may hold: test_scheme knows these, and nothing else, from here. */
+/* All possible forms in routes: test_scheme uses only these. */
 enum { FORMS = 6 };
 extern const form forms[FORMS];
 
@@ -26,11 +26,11 @@ const char *redist_name(const form *f, const pf_redist *r);
 /* Local. Part k of n: the first n mod ranks parts hold one more than the others. */
 pf_range share(ptrdiff_t n, int ranks, int k);
 
-/* Local. The same for the axis of a redistribution that is cut, by its rule or its list. */
+/* Local. As share(), for the cut axis of a redistribution, by its rule or its list. */
 pf_range share_axis(const pf_redist *r, int axis, int k);
 
-/* Cuts of both axes of a redistribution for a number: balanced, ceil, or lists of random parts, of
- * which many are empty.  The lists are those of the last call; 0 leaves all balanced. */
+/* Cuts of both axes of a redistribution for a number: balanced, ceil, or lists of random parts,
+ * many of them empty.  The lists are valid until the next call; 0: all balanced. */
 void roll_cuts(pf_redist *r, uint64_t number);
 
 /* Local. The part of an axis that goes from one rank to another. */
@@ -39,8 +39,8 @@ pf_range share_of(const pf_redist *r, int sender, int receiver, int axis);
 /* Local. Elements of a block, of all fields. */
 ptrdiff_t block_size(const pf_redist *r, int sender, int receiver);
 
-/* Local. Where field b of the element with global indices lies in the send buffer of this rank,
- * which has it for rank d, or in the receive buffer, which has it from rank s. */
+/* Local. Offset of field b of the element with these global indices in this rank's send buffer, for
+ * rank d, or in its receive buffer, from rank s. */
 ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdiff_t b);
 
 ptrdiff_t received_place(const pf_redist *r, int s, const ptrdiff_t global[3], ptrdiff_t b);

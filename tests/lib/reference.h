@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transform that others are compared with, in long double: by serial FFTW, or by the definition
- * where FFTW in long double is not there.  test_oracle compares both. */
+ * The reference transform, in long double: by serial FFTW, or by the definition if FFTW in long
+ * double is not available.  test_oracle compares both. */
 #ifndef PF_TESTS_REFERENCE_H
 #define PF_TESTS_REFERENCE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What several tests need: fields known by global index, the transform by its definition in long
+ * Common parts of tests: fields defined by global index, the transform by its definition in long
  * double, error limits, communicators of all kinds, and requests from the registries. */
 #ifndef PF_TESTS_SUPPORT_H
 #define PF_TESTS_SUPPORT_H
@@ -21,25 +21,25 @@ static inline uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/* Local. A number in [-1, 1) that belongs to an index: the same on every rank. */
+/* Local. A number in [-1, 1) for an index: the same on every rank. */
 static inline double value_of(uint64_t index) {
   return (double)(int64_t)mix(index) * 0x1p-63;
 }
 
-/* Local. malloc that ends the test when there is no memory; 0 bytes give a pointer too. */
+/* Local. malloc that ends the test if there is no memory; 0 bytes give a pointer, too. */
 void *get(size_t bytes);
 
-/* Local. Whether n has no prime factor above 7. */
+/* Local. Nonzero if n has no prime factor above 7. */
 int is_smooth(ptrdiff_t n);
 
-/* Local. Whether an engine is a kernel of the textbooks: lines that are no powers of two are engine
- * simd's then, and one case in four is enough of the others. */
+/* Local. Nonzero if an engine is a kernel of the textbooks: it passes lines that are no powers of
+ * two to engine simd, and one case in four is enough of the others. */
 int is_textbook(const char *engine);
 
 /* Local. The relative L2 error allowed for `points` points in all.  The rounding errors of an FFT
  * grow like u sqrt(log2 n), u = 2^-53 (Gentleman and Sande 1966; Schatzman 1996), with a factor of
- * 0.2 to 0.6 for good twiddles and radices up to 7: c = 1 leaves no room for one wrong digit.
- * Large prime factors go through a convolution, two transforms and a product: c = 2. */
+ * 0.2 to 0.6 for good twiddles and radices up to 7: c = 1 detects a single wrong digit. Large prime
+ * factors go through a convolution, two transforms and a product: c = 2. */
 double error_limit(ptrdiff_t points, int smooth);
 
 /* A complex number of the reference. */
@@ -57,7 +57,8 @@ void dft_field(wide *x, const ptrdiff_t n[3], int sign);
 /* Local. Elements of a box, and the global index of one of them. */
 ptrdiff_t box_elements(const pfft3d_box *b);
 
-/* Every element (i0, i1, i2) of a box: its global index g and its place `at` in the local array. */
+/* Every element (i0, i1, i2) of a box: its global index g and its offset `at` in the local
+ * array. */
 #define FOR_BOX(b, n, g, at)                                                                     \
   for (ptrdiff_t i0_ = 0; i0_ < (b)->len[0]; i0_++)                                              \
     for (ptrdiff_t i1_ = 0; i1_ < (b)->len[1]; i1_++)                                            \
@@ -74,8 +75,8 @@ void take_box(const pfft3d_box *b, const ptrdiff_t n[3], const double *field, do
 double box_error(MPI_Comm comm, const pfft3d_box *box, const ptrdiff_t n[3], const double *a,
                  const double *b, double scale);
 
-/* Collective on MPI_COMM_WORLD. Communicators that a transform must not care about; the caller
- * frees it.  0: all ranks; 1: in reversed order; 2: even and odd ranks apart, reversed. */
+/* Collective on MPI_COMM_WORLD. Communicators that must not affect a transform; the caller frees
+ * it.  0: all ranks; 1: in reversed order; 2: even and odd ranks separately, reversed. */
 enum { COMM_KINDS = 3 };
 MPI_Comm make_comm(int kind);
 
@@ -89,12 +90,12 @@ const char *request_name(const pfft3d_request *r);
 /* Local. The dry run of a request, which must succeed. */
 pfft3d_explanation explained(const pfft3d_request *r, int ranks);
 
-/* Local. Bytes from malloc in use, mapped ones included; mappings of memory that several processes
- * share, of files whose names have a word. */
+/* Local. Bytes from malloc in use, mapped ones included; mappings of shared memory, of files whose
+ * names contain a word. */
 size_t heap_bytes(void);
 long shared_maps(const char *word);
 
-/* Collective on comm. A plan that must succeed: else the test ends with the reason. */
+/* Collective on comm. Creates a plan; if that fails, the test ends with the reason. */
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r);
 
 #endif

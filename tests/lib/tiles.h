@@ -11,13 +11,13 @@ typedef struct tiles {
   ptrdiff_t lo[TILE_RANKS][TILE_AXES], len[TILE_RANKS][TILE_AXES];
 } tiles;
 
-/* Local. Boxes that tile an array: one of those so far is cut at a random index of a random axis
- * until there are enough, or some ranks get none; then they are dealt to ranks at random. */
+/* Local. Boxes that tile an array: a random box is cut at a random index of a random axis until
+ * there are enough, or some ranks get none; then they are assigned to ranks at random. */
 void roll_tiles(dice *d, int ranks, int dims, const ptrdiff_t n[TILE_AXES], tiles *t);
 
-/* Local. Gives a side of a request such boxes, or now and then those of pencils on a grid, or of
- * its elements one by one as far as there are ranks.  Memory: in C order, or axes in any order with
- * gaps; the fields of a batch apart, or as components of vectors. */
+/* Local. Sets boxes of a side of a request: such boxes, or sometimes pencils on a grid, or single
+ * elements as far as there are ranks.  Memory: in C order, or axes in any order with gaps; the
+ * fields of a batch separate, or as components of vectors. */
 void roll_boxes(dice *d, int rank, int ranks, int side, pfft3d_request *r);
 
 #endif
