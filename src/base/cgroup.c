@@ -33,7 +33,7 @@ enum { PATH = 1200 };
 static double left_by(const struct version *v, const char *folder) {
   char path[PATH + 40];
   snprintf(path, sizeof path, "%s/%s", folder, v->most);
-  double most = pf_read_number(path, "");            /* "max", or a number near 2^63: no limit */
+  double most = pf_read_number(path, "");            /* "max", or about 2^63: no limit */
   if (!(most > 0) || most > 0x1p60) return INFINITY; /* the figures below take time to read */
   snprintf(path, sizeof path, "%s/%s", folder, v->used);
   double used = pf_read_number(path, "");

@@ -19,8 +19,8 @@
 
 #ifdef PF_HAVE_VKFFT
 
-/* VkFFT plans by the properties of a device.  A processor has far more local memory than a GPU, and
- * the kernels that VkFFT then generates need more stack than PoCL's threads have: for VkFFT,
+/* VkFFT plans by the properties of a device.  A processor has much more local memory than a GPU,
+ * and the kernels that VkFFT then generates need more stack than PoCL's threads have: for VkFFT,
  * processors report a GPU's properties. */
 static cl_int modest_facts(cl_device_id id, cl_device_info key, size_t bytes, void *value,
                            size_t *used) {

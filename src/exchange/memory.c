@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-enum { tag = 71 }; /* one per exchange of a direction; constant, so always far below MPI_TAG_UB */
+enum { tag = 71 }; /* one per exchange of a direction; constant, so always below MPI_TAG_UB */
 
 /* ---- arithmetic ---- */
 

@@ -19,8 +19,8 @@
  *
  * Sending.  A complete message joins a queue.  A limited number of bytes is in flight; when a
  * message has left, the next is the one that its receiver needs first.  A network as fast as the
- * stage takes messages as they come, and a slower one first carries those that let the next stage
- * begin: the rest follows while that stage computes.
+ * stage takes messages as they come, and a slower one first carries messages that let the next
+ * stage begin: the rest follows while that stage computes.
  *
  * Receiving.  If the planes of the receiver are lines of the sender, they are received in parts,
  * each with its own tag.  MPI keeps messages of one tag between two ranks in order, and within a

@@ -3,7 +3,7 @@
  * pfft3d solves faster become plans of pfft3d; everything else is passed on to the original.
  *
  *   exports.h     the functions with FFTW's names, once per precision
- *   call.[ch]     what a planning function was asked, and the choice who does it
+ *   call.[ch]     what a planning function was asked, and the choice of the library
  *   translate.c   the same as a request to pfft3d
  *   cache.c       plans of pfft3d that communicators keep
  *   handle.c      the plans that the program holds

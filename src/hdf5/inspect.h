@@ -22,7 +22,7 @@ typedef struct pf_h5_handles {
 /** Local. Opens the dataset d->path of d->file (the only one if the path is "") and fills the other
  * members of *d.  NOINPUT, DATA: nothing is open then. */
 int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
-/** Local. Closes what is open. */
+/** Local. Closes all open handles. */
 void pf_h5_close(pf_h5_handles *open);
 
 /** Local. The attributes of the dataset and of its file's root, as a small HDF5 file in memory:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * FFT2: radix 2 in SPMD style where each stage stores its results at the permuted index: no bit
- * reversal, but every stage reads far beyond the chunk of a thread.
+ * reversal, but every stage reads beyond the chunk of a thread.
  *
  *     stage     reads             writes                            16 points, 4 threads
  *     1  (s=1)  i and i + n/2     2i           and 2i + 1           T0 reads 0 1 and 8 9,

@@ -33,7 +33,7 @@ void pf_vector_box(const pf_vector *v, int rank, pfft3d_box *box);
 /** Local. Number of rows, including an incomplete last one. */
 ptrdiff_t pf_vector_rows(const pf_vector *v);
 
-/** Local. Block layout: the elements of a rank, and its rows: those that begin in its block. */
+/** Local. Block layout: the elements of a rank, and its rows: they begin in its block. */
 pf_range pf_vector_block(const pf_vector *v, int rank);
 pf_range pf_vector_block_rows(const pf_vector *v, int rank);
 

@@ -39,7 +39,7 @@ typedef struct pf_pass {
   int strip;           /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
   int fetch;           /* lines that are prefetched together, one tile for rows; 0: none */
   int claim;           /* results may be in other processors' caches (pf_job.claim) */
-  int claim_near;      /* instead of claim: by butterfly (pf_job.claim_near) */
+  int claim_near;      /* instead of `claim`: by butterfly (pf_job.claim_near) */
   int late;            /* the last lines of a plane may be written after later planes */
   int near;            /* without strip and fetch: butterflies to prefetch (pf_job.near) */
   int transpose;       /* columns become rows, by the engine (fft->transpose) or by a copy */

@@ -61,7 +61,7 @@ double check_limit(const pfft3d_problem *p, pfft3d_precision wire) {
   double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
   /* The error of an FFT grows with the square root of its log2 N stages, each of which rounds; good
    * ones stay below 1 eps times that, lengths with large primes below 2, and a round trip doubles
-   * it. A wrong result is off by far more than 8. */
+   * it. A wrong result is off by much more than 8. */
   return 8 * epsilon * sqrt(log2(fmax(elements, 2)));
 }
 

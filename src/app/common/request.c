@@ -114,7 +114,7 @@ const char *request_norm(const run_spec *r) {
   return words[scaled];
 }
 
-/* Turns the request into one for a line if --size was given. */
+/* Makes the request one for a line if --size was given. */
 static void request_line(const options *o, run_spec *r) {
   if (!o->size) return;
   snprintf(r->decision.scheme, sizeof r->decision.scheme, "%s", o->method.name[0]);

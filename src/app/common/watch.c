@@ -281,7 +281,7 @@ void watch_init(long long seconds) {
   all_signals(&set);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is reported as a write error */
-  signal(SIGXFSZ, SIG_IGN); /* a file beyond its size limit is reported likewise */
+  signal(SIGXFSZ, SIG_IGN); /* a file beyond its size limit causes an error, too */
   follow_launcher();
   watch.first = seconds;
   if (!seconds) return;

@@ -76,7 +76,7 @@ json_t **report_ranked(const json_t *runs, const char *direction, size_t *count)
 /** Local. Prints the runs of each direction from the fastest to the slowest. */
 void report_text_ranking(const json_t *report);
 /** Local. Prints the runs of a dry run from the cheapest to the most expensive if there are
- *  several, without those that have "unranked". */
+ *  several, without runs that have "unranked". */
 void report_text_predicted(const json_t *report);
 /** Local. Prints the runs of several problems as a table (report_sweep.c). */
 void report_text_sweep(const json_t *report);
