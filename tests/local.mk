@@ -94,6 +94,7 @@ test_helpers = \
 	tests/lib/turbulence_numpy.py \
 	tests/lib/turbulence_vtk.py \
 	tests/lib/verdict.sh \
+	tests/lib/words.py \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \

@@ -58,6 +58,19 @@ verdict 'no hidden state of the C library' \
   "$(uses '(strtok|localtime|gmtime|asctime|ctime|rand|srand|setlocale|strerror_l|getlogin) *[(]')"
 verdict 'no jumps out of functions' "$(uses '(setjmp|sigsetjmp|longjmp|siglongjmp) *[(]')"
 
+# ---- plain English ----
+# Words of the dialect (tests/lib/words.py) in comments of src/ and include/.  This number may only fall.
+dialect=312
+if ! "${PYTHON:=/usr/bin/python3}" -c '' 2>/dev/null; then
+  skip 'plain English' 'no Python 3'
+else
+  found=$(cd "$srcdir" && "$PYTHON" tests/lib/words.py --dialect)
+  verdict "no more than $dialect words of the dialect in comments (now ${found%% *}; lower the number when they fall)" \
+    "$(test "${found%% *}" -le "$dialect" ||
+       echo "$found: subject, verb, the usual technical term; the recorded number falls with these words")"
+  verdict 'nouns of many names are in the glossary' "$(cd "$srcdir" && "$PYTHON" tests/lib/words.py --nouns 2>&1)"
+fi
+
 # ---- campaigns end when they are stopped ----
 verdict 'limits of time in campaigns by limited (tests/lib/limited.sh)' \
   "$(grep -nE '(^|[ (])timeout ' "${srcdir:-../..}"/tests/long/*.sh)"
