@@ -13,6 +13,7 @@ site_files = \
 	doc/colin27.png \
 	doc/compress.png \
 	doc/design.md \
+	doc/dissipation.png \
 	doc/examples/applications.md \
 	doc/examples/filter.c \
 	doc/examples/homogenise.c \
@@ -62,9 +63,6 @@ site_files = \
 	doc/howto/slurm.md \
 	doc/howto/turbulence.md \
 	doc/howto/upgrade.md \
-	doc/dissipation.png \
-	doc/turbulence_scaling.png \
-	doc/vorticity.png \
 	doc/kernels.md \
 	doc/licences.md \
 	doc/manual.md \
@@ -73,7 +71,9 @@ site_files = \
 	doc/quickstart.md \
 	doc/reliability.md \
 	doc/scaling.md \
+	doc/turbulence_scaling.png \
 	doc/tutorial.md \
+	doc/vorticity.png \
 	jobs/README.md
 
 EXTRA_DIST += $(site_files) \

@@ -35,25 +35,25 @@ simd_kernels = \
 	src/local/simd_real.h \
 	src/local/simd_rows.h \
 	src/local/simd_short.h src/local/simd_short_real.h src/local/simd_turned.h src/local/simd_turned_real.h \
-	src/local/simd_whole.h \
-	src/local/simd_vector.h
+	src/local/simd_vector.h \
+	src/local/simd_whole.h
 # The textbooks' FFTs, likewise once for each precision.
 textbook_kernels = \
 	src/kernels/dft.c \
 	src/kernels/dif.c \
 	src/kernels/dit.c \
+	src/kernels/kernel.h \
+	src/kernels/kernel_list.h \
 	src/kernels/multistage.c \
 	src/kernels/natural.c \
+	src/kernels/number.h \
 	src/kernels/radix2.c \
 	src/kernels/recursive.c \
 	src/kernels/roots.c \
 	src/kernels/spmd1.c \
 	src/kernels/spmd2.c \
 	src/kernels/stockham2.c \
-	src/kernels/stockham4.c \
-	src/kernels/kernel.h \
-	src/kernels/kernel_list.h \
-	src/kernels/number.h
+	src/kernels/stockham4.c
 libpfft3d_single_la_SOURCES = $(simd_kernels) $(textbook_kernels)
 libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
 
@@ -73,6 +73,8 @@ libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
 libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS)
 libpfft3d_core_la_SOURCES = \
+	$(simd_kernels) \
+	$(textbook_kernels) \
 	include/pfft3d.h \
 	include/pfft3d_redist.h \
 	include/pfft3d_tune.h \
@@ -82,6 +84,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/hash.h \
 	src/base/locale.c \
 	src/base/locale.h \
+	src/base/nodes.c \
+	src/base/nodes.h \
 	src/base/progress.c \
 	src/base/progress.h \
 	src/base/shared.c \
@@ -108,14 +112,29 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
-	src/exchange/registry.c \
 	src/exchange/parcels.c \
 	src/exchange/parcels.h \
 	src/exchange/puts.c \
 	src/exchange/puts.h \
+	src/exchange/raw.c \
+	src/exchange/raw.h \
+	src/exchange/registry.c \
 	src/exchange/rows.c \
 	src/exchange/run.c \
 	src/exchange/shared.c \
+	src/geometry/decision.h \
+	src/geometry/field.c \
+	src/geometry/field.h \
+	src/geometry/geometry.c \
+	src/geometry/geometry.h \
+	src/geometry/matrix.h \
+	src/geometry/matrix_geometry.c \
+	src/geometry/matrix_half.c \
+	src/geometry/pencil.c \
+	src/geometry/route.c \
+	src/geometry/scheme.c \
+	src/geometry/scheme.h \
+	src/geometry/slab.c \
 	src/kernels/kernel.c \
 	src/kernels/remote.c \
 	src/kernels/remote.h \
@@ -188,67 +207,27 @@ libpfft3d_core_la_SOURCES = \
 	src/local/textbook.c \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
+	src/pipeline/arrays.c \
+	src/pipeline/clock.c \
+	src/pipeline/clock.h \
+	src/pipeline/describe.c \
+	src/pipeline/edges.c \
+	src/pipeline/execute.c \
+	src/pipeline/ffts.c \
+	src/pipeline/field_views.c \
+	src/pipeline/matrix_views.c \
+	src/pipeline/pipeline.c \
+	src/pipeline/pipelines.c \
+	src/pipeline/pipelines.h \
+	src/pipeline/reach.c \
+	src/pipeline/views.h \
 	src/plan/access.c \
-	src/plan/arrays.c \
 	src/plan/boxed.c \
-	src/plan/boxed.h \
-	src/plan/boxed_geometry.c \
-	src/plan/boxes.c \
 	src/plan/calls.c \
-	src/plan/boxes.h \
-	src/plan/clock.c \
-	src/plan/clock.h \
-	src/plan/cut_wish.c \
-	src/plan/cut_wish.h \
-	src/plan/decision.c \
-	src/plan/decision.h \
-	src/plan/edges.c \
-	src/plan/execute.c \
-	src/plan/ffts.c \
-	src/plan/field.c \
-	src/plan/field.h \
-	src/plan/field_views.c \
-	src/plan/geometry.c \
-	src/plan/geometry.h \
-	src/plan/keys.c \
-	src/plan/number.c \
-	src/plan/matrix.h \
-	src/plan/matrix_geometry.c \
-	src/plan/matrix_half.c \
-	src/plan/matrix_views.c \
-	src/plan/measure.c \
-	src/plan/moves.c \
-	src/plan/moves.h \
-	src/plan/nodes.c \
-	src/plan/pencil.c \
-	src/plan/pipeline.c \
-	src/plan/pipelines.c \
-	src/plan/pipelines.h \
+	src/plan/join.c \
 	src/plan/plan.c \
 	src/plan/plan.h \
-	src/plan/problem.c \
-	src/plan/problem.h \
-	src/plan/problem_text.c \
-	src/plan/reach.c \
-	src/plan/halo.c \
-	src/plan/join.c \
-	src/plan/redist.c \
-	src/plan/redist.h \
-	src/plan/request.c \
-	src/plan/request.h \
-	src/plan/route.c \
-	src/plan/scheme.c \
-	src/plan/scheme.h \
-	src/plan/scheme_list.h \
-	src/plan/slab.c \
 	src/plan/steps.c \
-	src/plan/text.c \
-	src/plan/text.h \
-	src/plan/tiles.c \
-	src/plan/tiles.h \
-	src/plan/transpose.c \
-	src/plan/turn.c \
-	src/plan/turn.h \
 	src/planner/candidates.c \
 	src/planner/complete.c \
 	src/planner/contest.c \
@@ -271,8 +250,36 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/wisdom.h \
 	src/planner/wisdom_file.c \
 	src/planner/wisdom_text.c \
-	$(simd_kernels) \
-	$(textbook_kernels)
+	src/redist/boxed.c \
+	src/redist/boxed.h \
+	src/redist/halo.c \
+	src/redist/moves.c \
+	src/redist/moves.h \
+	src/redist/redist.c \
+	src/redist/redist.h \
+	src/redist/transpose.c \
+	src/request/boxes.c \
+	src/request/boxes.h \
+	src/request/check.c \
+	src/request/check.h \
+	src/request/cut_wish.c \
+	src/request/cut_wish.h \
+	src/request/keys.c \
+	src/request/names.c \
+	src/request/names.h \
+	src/request/number.c \
+	src/request/problem.c \
+	src/request/problem.h \
+	src/request/problem_text.c \
+	src/request/request.c \
+	src/request/request.h \
+	src/request/scheme_list.h \
+	src/request/text.c \
+	src/request/text.h \
+	src/request/tiles.c \
+	src/request/tiles.h \
+	src/request/turn.c \
+	src/request/turn.h
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
@@ -409,6 +416,37 @@ libpfft3d_app_a_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS) $(PF_SUMS_CFLAGS)
 libpfft3d_app_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(HYPRE_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
 libpfft3d_app_a_AR = $(AR) cr
 libpfft3d_app_a_SOURCES = \
+	src/app/bench/bench.h \
+	src/app/bench/cmd_bench.c \
+	src/app/bench/cmd_line.c \
+	src/app/bench/cmd_tune.c \
+	src/app/bench/hpcc.c \
+	src/app/bench/hpcc.h \
+	src/app/check/check.c \
+	src/app/check/check.h \
+	src/app/check/cmd_verify.c \
+	src/app/check/energy.c \
+	src/app/check/energy.h \
+	src/app/check/factors.c \
+	src/app/check/factors.h \
+	src/app/check/field.c \
+	src/app/check/field.h \
+	src/app/cli/cmd_fftw.c \
+	src/app/cli/cmd_info.c \
+	src/app/cli/command_list.h \
+	src/app/cli/help.c \
+	src/app/cli/help.h \
+	src/app/cli/option_check.c \
+	src/app/cli/option_table.c \
+	src/app/cli/option_value.c \
+	src/app/cli/option_value.h \
+	src/app/cli/options.c \
+	src/app/cli/options.h \
+	src/app/cli/preload.h \
+	src/app/cli/threads.c \
+	src/app/cli/threads.h \
+	src/app/cli/transport.c \
+	src/app/cli/transport.h \
 	src/app/common/app.h \
 	src/app/common/field_file.h \
 	src/app/common/message.c \
@@ -428,40 +466,6 @@ libpfft3d_app_a_SOURCES = \
 	src/app/common/watch.h \
 	src/app/common/wisdom.c \
 	src/app/common/wisdom.h \
-	src/app/report/advice.c \
-	src/app/report/advice.h \
-	src/app/report/fields.c \
-	src/app/report/fields.h \
-	src/app/report/report.c \
-	src/app/report/report.h \
-	src/app/report/report_csv.c \
-	src/app/report/report_file.c \
-	src/app/report/report_places.c \
-	src/app/report/report_sweep.c \
-	src/app/report/report_text.c \
-	src/app/report/value.c \
-	src/app/run/figures.c \
-	src/app/run/field_run.c \
-	src/app/run/field_run.h \
-	src/app/run/line.c \
-	src/app/run/line.h \
-	src/app/run/run.c \
-	src/app/run/run.h \
-	src/app/check/check.c \
-	src/app/check/check.h \
-	src/app/check/cmd_verify.c \
-	src/app/check/energy.c \
-	src/app/check/energy.h \
-	src/app/check/factors.c \
-	src/app/check/factors.h \
-	src/app/check/field.c \
-	src/app/check/field.h \
-	src/app/bench/bench.h \
-	src/app/bench/cmd_bench.c \
-	src/app/bench/cmd_line.c \
-	src/app/bench/cmd_tune.c \
-	src/app/bench/hpcc.c \
-	src/app/bench/hpcc.h \
 	src/app/compare/cmd_compare.c \
 	src/app/compare/compare.h \
 	src/app/compare/compare_judge.c \
@@ -479,22 +483,25 @@ libpfft3d_app_a_SOURCES = \
 	src/app/files/file_work.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
-	src/app/cli/cmd_fftw.c \
-	src/app/cli/cmd_info.c \
-	src/app/cli/command_list.h \
-	src/app/cli/help.c \
-	src/app/cli/help.h \
-	src/app/cli/option_check.c \
-	src/app/cli/option_table.c \
-	src/app/cli/option_value.c \
-	src/app/cli/option_value.h \
-	src/app/cli/options.c \
-	src/app/cli/preload.h \
-	src/app/cli/options.h \
-	src/app/cli/threads.c \
-	src/app/cli/threads.h \
-	src/app/cli/transport.c \
-	src/app/cli/transport.h
+	src/app/report/advice.c \
+	src/app/report/advice.h \
+	src/app/report/fields.c \
+	src/app/report/fields.h \
+	src/app/report/report.c \
+	src/app/report/report.h \
+	src/app/report/report_csv.c \
+	src/app/report/report_file.c \
+	src/app/report/report_places.c \
+	src/app/report/report_sweep.c \
+	src/app/report/report_text.c \
+	src/app/report/value.c \
+	src/app/run/field_run.c \
+	src/app/run/field_run.h \
+	src/app/run/figures.c \
+	src/app/run/line.c \
+	src/app/run/line.h \
+	src/app/run/run.c \
+	src/app/run/run.h
 
 if HAVE_HDF5
 libpfft3d_app_a_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "line/work.h"
+#include "pipeline/views.h"
 
 /* Number of elements from element i on whose indices have a constant step. */
 static ptrdiff_t together(const pf_vector *v, int rank, ptrdiff_t i, ptrdiff_t *step) {

@@ -24,7 +24,7 @@
 
 #include "line/line.h"
 #include "local/kind.h"
-#include "plan/moves.h"
+#include "redist/moves.h"
 
 typedef struct pf_kind_line {
   pfft3d_axis_kind kind; /* PFFT3D_DFT: the request is one of a line without such steps */

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "line/work.h"
-#include "plan/text.h"
+#include "request/text.h"
 
 /* ---- choices ---- */
 

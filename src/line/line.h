@@ -15,7 +15,7 @@
 #ifndef PF_LINE_LINE_H
 #define PF_LINE_LINE_H
 
-#include "plan/matrix.h"
+#include "geometry/matrix.h"
 #include "plan/plan.h"
 
 struct pf_line; /* work.h */

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "line/line.h"
-#include "plan/text.h"
+#include "request/text.h"
 
 static int cyclic(const pf_line_choice *c, int side) {
   return c->vector[side].distribution == PF_CYCLIC;

@@ -75,7 +75,7 @@ pf_message_count pf_butterfly_count(const pf_line_choice *c, pf_line_action acti
                                     size_t element, ptrdiff_t cap);
 int pf_butterfly_exchanges(const pf_line_choice *c, pf_line_action action);
 
-/** Local. Whether the numbers of pairs lie on different ranks. */
+/** Local. Nonzero if the numbers of a pair can lie on different ranks. */
 int pf_half_pairs(const pf_line_choice *c);
 
 /** Local. The elements of a buffer between steps. */
@@ -86,8 +86,8 @@ ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank);
 pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
                                size_t element, ptrdiff_t cap);
 
-/** Local. Whether such a step reads the arrays of other ranks in shared memory instead; @p shared:
- * the buffers are there. */
+/** Local. Nonzero if such a step reads the arrays of other ranks in shared memory instead; @p
+ * shared: the buffers are there. */
 int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared);
 
 /** Local. Prepares messages and factors.  Errors: MEMORY, INTERNAL. */

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/field.h"
+#include "geometry/field.h"
 #include "plan/plan.h"
-#include "plan/turn.h"
+#include "request/turn.h"
 
 /* Whether plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {

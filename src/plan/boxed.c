@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans between boxes of the caller: their steps. */
-#include "plan/boxed.h"
+#include "redist/boxed.h"
+#include "plan/plan.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "plan/plan.h"
-#include "plan/turn.h"
+#include "request/turn.h"
 
 int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const void *in,
                       const void *out) {

@@ -6,13 +6,13 @@
  * therefore can stop before its last stage.  Then that stage and the first one of the next run take
  * turns: a plane of all fields is written into a buffer in cache, the function makes of it the
  * plane of the other run, in another buffer, and that run reads it there.  The buffers are the
- * beginning of the caller's arrays; plans whose stages do not meet (composites, devices, outputs of
- * all ranks in shared memory, planes that are not contiguous) use these arrays as a whole. */
+ * beginning of the caller's arrays; plans whose stages do not meet (several steps, devices, outputs
+ * of all ranks in shared memory, planes that are not contiguous) use these arrays as a whole. */
 #include <stdint.h>
 
 #include "base/memory.h"
 #include "plan/plan.h"
-#include "plan/turn.h"
+#include "request/turn.h"
 
 /* ---- runs that stop before their last stage ---- */
 

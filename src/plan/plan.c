@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "pipeline/views.h"
 
 /* ---- operations ---- */
 
@@ -30,7 +31,7 @@ int pf_plan_pipelines(pfft3d_plan *p, const pf_setting *s, const pf_decision *d,
                       pf_pipelines **made, pfft3d_error *e) {
   PF_TRY(pf_pipelines_create(s, d, made, e));
   pf_plan_operator(p, &pf_step_pipeline, *made);
-  if (d->scheme->before) pf_plan_operator(p, &pf_step_edges, *made);
+  if (pf_views_of(d->scheme)->before) pf_plan_operator(p, &pf_step_edges, *made);
   return PFFT3D_OK;
 }
 
@@ -77,7 +78,7 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
 
 /* ---- beginning and end ---- */
 
-/* Resets a plan to what is known before anything is built. */
+/* Resets a plan to its members before anything is built. */
 static void set_empty(pfft3d_plan *p) {
   pfft3d_plan empty = {.comm = p->comm,
                        .order = p->order,

@@ -11,9 +11,9 @@
 #ifndef PF_PLAN_PLAN_H
 #define PF_PLAN_PLAN_H
 
-#include "plan/boxes.h"
-#include "plan/pipelines.h"
-#include "plan/redist.h"
+#include "request/boxes.h"
+#include "pipeline/pipelines.h"
+#include "redist/redist.h"
 
 enum { PF_REASON = 240 };
 
@@ -31,8 +31,8 @@ typedef struct pf_step {
   int way;      /* the direction of a pipeline or of a redistribution, or that of the transform */
   int action;   /* which of the works of a local operation */
   pf_end from, to;
-  int exchanges;      /* that it counts in statistics, beside those that it describes */
-  double traffic;     /* bytes of main memory of each run, beside those that it counts */
+  int exchanges;      /* added to those that its kind describes */
+  double traffic;     /* bytes of main memory of each run, added to those that it counts */
   pfft3d_stats stats; /* of its runs since the last reset */
 } pf_step;
 
@@ -134,6 +134,10 @@ int pf_plan_open(MPI_Comm comm, pfft3d_plan **plan, pfft3d_error *e);
  * pf_plan_clear() or pfft3d_plan_destroy(). */
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
 
+/** Collective on p->comm. Builds the plan of a decision with boxes.  Errors, agreed: those of
+ *  pf_plan_build() and pfft3d_redist_create(). */
+int pf_boxed_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
+
 /** Local. Notes whether the memory of the exchange is what a step of a plan lacked, by its status,
  * which it returns. */
 int pf_plan_refuse(pfft3d_plan *p, int status);
@@ -191,20 +195,5 @@ pf_pipelines *pf_plan_pipelines_at(const pfft3d_plan *p, int number);
  * arrays are identical or do not overlap.  Errors: USAGE. */
 int pf_plan_check_run(const pfft3d_plan *p, pfft3d_direction direction, const void *in,
                       const void *out);
-
-/* ---- nodes ---- */
-
-/* A communicator whose neighbouring ranks share nodes. */
-typedef struct pf_nodes {
-  MPI_Comm comm;
-  int *order;     /* as in pfft3d_plan; from malloc */
-  int node_ranks; /* likewise */
-  int place;      /* of this rank on its node */
-} pf_nodes;
-
-/** Collective on n->comm. Finds the nodes.  Unless @p keep is set, replaces n->comm by a
- * communicator in which the ranks of each node are consecutive.  If @p given is not 0, that many
- * neighbours count as a node.  Errors: MEMORY, INTERNAL. */
-int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e);
 
 #endif

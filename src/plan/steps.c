@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "device/device.h"
+#include "pipeline/views.h"
 #include "plan/plan.h"
-#include "plan/turn.h"
+#include "request/turn.h"
 
 /* ---- pipelines ---- */
 
@@ -44,9 +45,9 @@ enum { BEFORE, AFTER };
 static int run_edges(void *data, const pf_step_run *r) {
   pf_pipelines *p = data;
   pf_pipeline *w = &p->pipeline[r->step->way];
-  const pf_scheme *scheme = p->geometry.decision.scheme;
+  const pf_views_ops *views = pf_views_of(p->geometry.decision.scheme);
   double start = pf_clock();
-  int code = r->step->action == BEFORE ? scheme->before(p, w, r->from) : scheme->after(p, w, r->to);
+  int code = r->step->action == BEFORE ? views->before(p, w, r->from) : views->after(p, w, r->to);
   r->stats->wait_s += pf_clock() - start;
   pf_stats_add_messages(r->stats, &w->edges.sent);
   w->edges.sent = (pf_message_count){0};

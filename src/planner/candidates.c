@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/boxed.h"
-#include "plan/field.h"
-#include "plan/text.h"
-#include "plan/turn.h"
+#include "redist/boxed.h"
+#include "geometry/field.h"
+#include "request/text.h"
+#include "request/turn.h"
 
 /* A list under construction. */
 typedef struct pf_trial {

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "plan/boxed.h"
-#include "plan/field.h"
-#include "plan/problem.h"
-#include "plan/text.h"
+#include "redist/boxed.h"
+#include "geometry/field.h"
+#include "request/problem.h"
+#include "request/text.h"
 
 int pf_grid_open(const pfft3d_request *r) {
   const pfft3d_decision *d = &r->decision;

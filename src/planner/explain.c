@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "line/work.h"
-#include "plan/boxed.h"
-#include "plan/field.h"
+#include "redist/boxed.h"
+#include "geometry/field.h"
 #include "planner/planner.h"
 
 /* Sums over all plans of a forward transform, of one rank. */
@@ -198,7 +198,7 @@ static void add_cost(pf_cost *sum, pf_cost c) {
   sum->exchanges += c.exchanges;
 }
 
-/* A line, or the inner line of a composite. */
+/* A line, or the line inside one with a kind. */
 typedef struct line_item {
   const pfft3d_request *request;
   const pf_line_choice *choice;

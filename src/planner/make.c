@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/locale.h"
-#include "plan/boxed.h"
-#include "plan/turn.h"
+#include "base/nodes.h"
+#include "redist/boxed.h"
+#include "request/turn.h"
 
 /* ---- agreement of ranks ---- */
 

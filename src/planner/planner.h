@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 #include "line/kinds.h"
-#include "plan/boxes.h"
+#include "request/boxes.h"
 
 /* ---- machines: described, measured, or combined from both ---- */
 

@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "plan/text.h"
-#include "plan/turn.h"
+#include "request/text.h"
+#include "request/turn.h"
 #include "planner/planner.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {

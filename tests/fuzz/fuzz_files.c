@@ -10,7 +10,7 @@
 #include "app/compare/compare.h"
 #include "apps/nas/nas.h"
 #include "fuzz.h"
-#include "plan/request.h"
+#include "request/request.h"
 
 static void check_error(int status, const pfft3d_error *e) {
   MUST(status == e->status && status == PFFT3D_ERR_DATA, "status %d, %d: %s", status, e->status,

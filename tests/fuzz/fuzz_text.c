@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "pfft3d_tune.h"
-#include "plan/request.h"
+#include "request/request.h"
 
 static void check_error(const pfft3d_error *e) {
   MUST(e->status == PFFT3D_ERR_USAGE, "status %d", e->status);

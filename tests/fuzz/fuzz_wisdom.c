@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "plan/request.h"
+#include "request/request.h"
 #include "planner/wisdom.h"
 
 enum { RANKS = 4, MOST = 8192 };

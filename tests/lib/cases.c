@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "local/simd.h"
-#include "plan/text.h"
+#include "request/text.h"
 
 /* The line that repeats the case under way, with what it is. */
 static char case_words[1600];

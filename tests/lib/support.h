@@ -11,7 +11,7 @@
 #include "cells.h"
 #include "check.h"
 #include "pfft3d_tune.h"
-#include "plan/request.h"
+#include "request/request.h"
 
 /* Local. 64 well mixed bits of an index (the finaliser of splitmix64). */
 static inline uint64_t mix(uint64_t x) {

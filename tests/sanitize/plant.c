@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pfft3d_tune.h"
-#include "plan/request.h"
+#include "request/request.h"
 
 /* Without an initial value known to the compiler, nothing is optimised away. */
 static volatile int zero;

@@ -6,7 +6,7 @@
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 60 by default. */
 #include "kinds.h"
-#include "plan/boxes.h"
+#include "request/boxes.h"
 #include "tiles.h"
 #include "trial.h"
 

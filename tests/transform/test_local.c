@@ -8,7 +8,7 @@
 
 #include "exchange/exchange.h"
 #include "line_trial.h"
-#include "plan/text.h"
+#include "request/text.h"
 
 static int ranks, rank;
 

@@ -148,11 +148,16 @@ else
   done
 fi
 
+# ---- build files ----
+cd "$srcdir" || exit 99
+verdict 'lists of sources are in order' \
+  "$(LC_ALL=C awk '/^\t[^ \t]+( \\)?$/ {name = $1; if (last != "" && name < last) print FILENAME ": " name " after " last
+       last = $2 == "\\" ? name : ""; next} {last = ""}' src/local.mk src/apps/local.mk | LC_ALL=C sort -u)"
+
 # ---- scripts ----
 if ! command -v shellcheck >/dev/null; then
   skip 'scripts' 'no shellcheck (Debian: shellcheck)'
 else
-  cd "$srcdir" || exit 99
   # Warnings; its notes dislike lists of words, and programs of awk in single quotes, both meant so.
   verdict 'scripts: shellcheck warns of nothing' \
     "$(find jobs tests doc -name '*.sh' -exec shellcheck -S warning -f gcc {} + 2>&1)"

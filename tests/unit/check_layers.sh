@@ -30,9 +30,13 @@ layer device base
 layer kernels device base
 layer local kernels device layout base
 layer exchange layout base
-layer plan local device exchange layout base
-layer line plan local exchange layout base
-layer planner line plan local exchange layout base
+layer request local exchange layout base
+layer geometry request local exchange layout base
+layer pipeline geometry request local device exchange layout base
+layer redist geometry request local exchange layout base
+layer plan redist pipeline geometry request local device exchange layout base
+layer line plan redist pipeline geometry request local exchange layout base
+layer planner line plan redist pipeline geometry request local exchange layout base
 layer hdf5 base
 layer fftw3_mpi
 # The rooms of the program, from the bottom up.

@@ -5,7 +5,7 @@
 #include "layout/layout.h"
 
 #include "redist.h"
-#include "plan/scheme.h"
+#include "geometry/scheme.h"
 #include "support.h"
 
 static void test_split(ptrdiff_t n, int parts) {

@@ -3,7 +3,7 @@
  * Descriptions of machines: every word, what is left out, ranges, and what is no description. */
 #include <pfft3d_tune.h>
 
-#include "plan/request.h"
+#include "request/request.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Routes by walking them: for every scheme, grid of ranks, kind, order, direction and wish, axes
  * are whole when they are transformed, each is transformed once, and the way ends where the layout
  * of the other side says.  No communication. */
-#include "plan/scheme.h"
+#include "geometry/scheme.h"
 
 #include "redist.h"
 #include "support.h"

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Both directions of one geometry, ready to run: transforms, memory of exchanges, and for each
+ * direction the pipeline of stages and exchanges that the geometry describes.  Knows no plans. */
+#ifndef PF_PIPELINE_PIPELINES_H
+#define PF_PIPELINE_PIPELINES_H
+
+#include "base/shared.h"
+#include "base/simulate.h"
+#include "local/stage.h"
+#include "pipeline/clock.h"
+#include "geometry/geometry.h"
+
+/* One direction, ready to run. */
+typedef struct pf_pipeline {
+  const pf_pipeline_geometry *geometry;
+  const pf_exchange_sequence *sequence;
+  pfft3d_direction direction;
+  int stages;
+  int splits; /* a run can stop before its last stage (join.c), on all ranks */
+  pf_stage stage[PF_STAGES];
+  pf_exchange exchange[PF_EXCHANGES];
+  pf_view from[PF_STAGES], to[PF_STAGES]; /* of each stage */
+  pf_view plane;                          /* of the stage that has two axes */
+  pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
+                                    in place or staged in the shared memory */
+  pf_view results;               /* this rank's output, where it was staged */
+  int large[2], streams; /* the arrays are larger than the cache: in runs out of place and in place,
+                            and in this run */
+  int stays;             /* intermediate data stays in the cache although results are streamed */
+  pf_segment *segment;   /* of all views */
+  pf_exchange edges;     /* for a matrix: rows that lie on two ranks */
+  pf_multiplier multiplier;                          /* for the input, during a run that has one */
+  double stage_s[PF_STAGES], memory_s[PF_EXCHANGES]; /* predicted by the model, for simulations */
+} pf_pipeline;
+
+/* An array that a plan has given to its caller. */
+typedef struct pf_array {
+  pf_shared shared; /* of all ranks */
+  void *alone;      /* of this rank; if neither is set, the entry is free */
+} pf_array;
+
+/* An array has the same number on all ranks, because they take and free arrays together. */
+typedef struct pf_arrays {
+  pf_array *at;
+  int count, rank; /* rank: of the caller of the functions below */
+} pf_arrays;
+
+/* State of a run, including what a tick between two tiles needs. */
+typedef struct pf_execution {
+  struct pf_pipelines *pipelines;
+  pf_pipeline *pipeline;
+  pfft3d_stats *stats; /* to which the run is added */
+  const char *in;
+  char *out;
+  int exchange;      /* 0: passes only */
+  pf_exchange *send; /* NULL: no messages leave this stage */
+  pf_exchange *recv; /* NULL: all input has arrived */
+  int by_tile;       /* rows are complete tile by tile, else at the end of a plane */
+  ptrdiff_t plane;
+  ptrdiff_t pace, since; /* tiles between two MPI calls, and since the last one */
+  int code;              /* the first MPI error */
+  double now;            /* when the clock was read last */
+  double post_s, wait_s;
+  double stage_s[PF_STAGES], stage_bytes[PF_STAGES];
+  pf_loss stage_loss[PF_STAGES];
+  pf_load load; /* of the stage, in a simulation */
+} pf_execution;
+
+/* What a plan gives to its pipelines. */
+typedef struct pf_setting {
+  MPI_Comm comm;
+  int node_ranks; /* consecutive ranks of comm on each node, the last node may have fewer; 0:
+                     nodes differ */
+  const pf_arrays *arrays; /* where other ranks can reach a caller's array; NULL: nowhere */
+  int *refused;            /* set if the memory of an exchange is not available here, or too much */
+} pf_setting;
+
+typedef struct pf_pipelines {
+  MPI_Comm comm; /* the setting's; or a copy */
+  int copied;
+  MPI_Comm grid[2]; /* ranks along each dimension of the grid; comm itself if these are all
+                       ranks, MPI_COMM_NULL outside the grid */
+  int node_ranks;
+  const pf_arrays *arrays;
+  pf_geometry geometry;
+  pf_fft *fft; /* the distinct transforms of all stages */
+  int ffts;
+  pf_roots roots;       /* for a matrix: all its factors */
+  MPI_Request *request; /* for its edges */
+  pf_exchange_store store;
+  char *copy;        /* of the input, geometry.copy_bytes */
+  double *spread;    /* a multiplier's factors along axis 2, for each component */
+  pf_worker *worker; /* one for each thread */
+  char *zeros;       /* for all threads, zero_bytes; NULL where none are needed */
+  size_t zero_bytes;
+  size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
+  double flops; /* rate of this rank in a simulation; 0: no time is charged */
+  pf_pipeline pipeline[2];
+} pf_pipelines;
+
+enum { PF_FFTS = 2 * 3 }; /* directions x axes, at most */
+
+/* ---- making ---- */
+
+/** Collective on s->comm. Makes the pipelines of a decision.  Errors, agreed: MEMORY, UNAVAILABLE,
+ * INTERNAL; *made is then NULL. */
+int pf_pipelines_create(const pf_setting *s, const pf_decision *d, pf_pipelines **made,
+                        pfft3d_error *e);
+
+/** Collective on p->comm. NULL is ignored. */
+void pf_pipelines_destroy(pf_pipelines *p);
+
+/** Collective on p->comm. Plans the transforms of all stages, with the choices of rank 0, and
+ * allocates the tile, plane and strip of each thread. Errors: MEMORY, UNAVAILABLE, agreed. */
+int pf_pipelines_ffts(pf_pipelines *p, pfft3d_error *e);
+
+/** Local. The transform of a pass along @p axis in a direction. */
+const pf_fft *pf_pipelines_find_fft(const pf_pipelines *p, pfft3d_direction direction, int axis);
+
+/** Collective on p->comm. Creates both directions; everything else must exist.  Errors, agreed:
+ * MEMORY, INTERNAL, UNAVAILABLE. */
+int pf_pipelines_connect(pf_pipelines *p, pfft3d_error *e);
+
+/* Local. Decides for a run if stores bypass the cache. */
+void pf_pipeline_stores(const pf_pipelines *p, pf_pipeline *w, int in_place);
+void pf_pipeline_destroy(pf_pipeline *w);
+
+/* ---- running ---- */
+
+/* Calls MPI unless it failed before, and adds the time to *seconds. */
+#define PF_TIMED_FROM(run, seconds, begin, call) \
+  do {                                           \
+    pf_load_pay(&(run)->load);                   \
+    if ((run)->code == MPI_SUCCESS) {            \
+      double start_ = (begin);                   \
+      (run)->code = (call);                      \
+      (run)->now = pf_clock();                   \
+      (run)->seconds += (run)->now - start_;     \
+    }                                            \
+  } while (0)
+#define PF_TIMED(run, seconds, call) PF_TIMED_FROM(run, seconds, pf_clock(), call)
+
+/* As PF_TIMED, from the previous reading of the clock: a reading takes as long as a line of 16
+ * points. */
+#define PF_TIMED_ON(run, seconds, call) \
+  PF_TIMED_FROM(run, seconds, PF_SIMULATED ? pf_clock() : (run)->now, call)
+
+/** Local. Sets the base address of a slot for all threads. */
+static inline void pf_run_base(pf_pipelines *p, pf_slot slot, char *base) {
+  for (int t = 0; t < p->geometry.decision.threads; t++) p->worker[t].memory.base[slot] = base;
+}
+
+/** Collective on p->comm. Runs a direction, without its exchanges if @p exchange is 0, and adds the
+ * run to *stats.  INTERNAL after a failed MPI call; UNAVAILABLE or MEMORY if the device of this
+ * rank is lost, after all its messages. */
+int pf_pipelines_run(pf_pipelines *p, pfft3d_direction direction, const void *in, void *out,
+                     int exchange, pfft3d_stats *stats);
+
+/** Local. What the device of pipelines has failed at, if their engine has one: UNAVAILABLE or
+ * MEMORY;
+ * @p e may be NULL. */
+int pf_pipelines_fault(const pf_pipelines *p, pfft3d_error *e);
+
+/** Local. Sets the stages of a direction, the number of its exchanges and the precision of its
+ * messages in statistics. */
+void pf_pipelines_describe(const pf_pipelines *p, pfft3d_direction direction, pfft3d_stats *stats);
+
+/** Local. Bytes of their memory. */
+size_t pf_pipelines_bytes(const pf_pipelines *p);
+
+/** Local. Gives a multiplier to the first pass of a backward transform that transforms anything;
+ * NULL removes it. */
+void pf_pipelines_multiply(pf_pipelines *p, const pf_multiplier *multiplier);
+
+/** Collective on p->comm. The seconds of all exchanges of a direction as PFFT3D_PART_RAW_ALLTOALL.
+ * Errors: MEMORY, UNAVAILABLE, INTERNAL. */
+int pf_pipelines_raw(pf_pipelines *p, pfft3d_direction direction, double *seconds);
+
+/* Nonzero if the rank must still communicate after a run with this status: it lost its device or
+ * memory.  pf_status_of_both(): the worse of two. */
+static inline int pf_goes_on(int status) {
+  return !status || status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
+}
+static inline int pf_status_of_both(int first, int second) {
+  return first && pf_goes_on(second) ? first : second;
+}
+
+/* A stage of a run under way. */
+typedef struct pf_turn {
+  int k;
+  const pf_stage *stage;
+  pf_exchange *recv; /* whose planes it waits for one by one, or NULL */
+  ptrdiff_t first;   /* line, of every item */
+  double start, moved;
+} pf_turn;
+
+/** Local. Begins stage k at run->now, with its exchanges if @p exchange; processes an item, and
+ * sends lines between its tiles; sends what items of several threads have completed; ends the
+ * stage. */
+pf_turn pf_turn_open(pf_execution *run, int k, int exchange);
+void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item);
+void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count);
+void pf_turn_close(pf_execution *run, const pf_turn *t);
+
+/** Local. Stops the clock of a stage, and starts it again. */
+void pf_turn_rest(pf_execution *run, const pf_turn *t);
+void pf_turn_go(pf_execution *run, pf_turn *t);
+
+/** Parts of a run: the addresses of the caller's arrays, those of the exchanges, whose half may
+ *  have changed since the last run, stages from .. to-1, and its statistics.  Local but for the
+ *  stages, which are collective on p->comm. */
+void pf_run_arrays(const pf_execution *run);
+void pf_run_exchanges(const pf_execution *run);
+/** Collective. Ends a run that stopped half way and goes no further: its messages arrive. */
+void pf_run_abandon(pf_execution *run);
+void pf_run_stages(pf_execution *run, int from, int to);
+void pf_run_count(const pf_execution *run, double total);
+
+/* Actions before the first stage, before the last stage and after it, if the first stage reads the
+ * inputs of all ranks or the last one writes their outputs in shared memory (reach.c). */
+void pf_reach_begin(pf_execution *run);
+void pf_reach_outputs(pf_execution *run);
+void pf_reach_end(pf_execution *run);
+
+/* ---- arrays ---- */
+
+/** Collective on comm. Allocates @p bytes bytes, or where @p shared is not 0 as many bytes of
+ * memory that all ranks share.  Errors, agreed: MEMORY. */
+int pf_arrays_add(pf_arrays *list, MPI_Comm comm, size_t bytes, size_t shared, void **array,
+                  pfft3d_error *e);
+void pf_arrays_drop(pf_arrays *list, const void *array);
+void pf_arrays_free(pf_arrays *list);
+
+/** Local. The number of the shared array that pf_arrays_add() returned at this address, or -1; @p
+ * list may be NULL. */
+int pf_arrays_find(const pf_arrays *list, const void *array);
+
+#endif

@@ -1,3 +1,0 @@
-/* One line per scheme; the names are the choices of --decomp. */
-PF_SCHEME(slab)
-PF_SCHEME(pencil)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers, sizes and names in requests, and suggestions for misspelt words. */
+#ifndef PF_REQUEST_TEXT_H
+#define PF_REQUEST_TEXT_H
+
+#include "base/status.h"
+
+/** Local. Reads a whole number of @p least to @p most at *text and advances it; returns whether
+ * there is one. */
+int pf_number_take(const char **text, long long least, long long most, ptrdiff_t *number);
+
+/** Local. Reads one to three sizes, "64x48x50", from *text into n and dims of a problem and
+ * advances *text; returns whether that succeeded. */
+int pf_sizes_parse(const char **text, pfft3d_problem *p);
+
+/** Local. Copies a registered name or "auto"; longer text is truncated. */
+void pf_name_set(char field[16], const char *name);
+
+/** Local. Reads a registered name, an alias of one, or "auto".  Otherwise USAGE with the valid
+ * names. */
+int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_error *e);
+
+/* The words that are valid instead of the one that was typed, and the nearest of them by edit
+ * distance. */
+typedef struct pf_words {
+  const char *typed, *nearest;
+  int distance;
+  char valid[256];
+} pf_words;
+
+/** Local. Adds a valid word; adds the hint "did you mean '...'?" if the nearest is close enough. */
+void pf_words_add(pf_words *w, const char *word);
+void pf_words_hint(const pf_words *w, pfft3d_error *e);
+
+#endif
