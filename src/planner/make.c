@@ -20,8 +20,8 @@ static void print_array(const pfft3d_array *a, char *out, size_t size) {
 static void print_machine(const pfft3d_request *r, char *out, size_t size) {
   const pfft3d_machine *m = &r->machine;
   snprintf(out, size,
-           "%d ranks per node, largest count %td, budget %g, machine %g %g %g %g, %g %g %g %g, %g "
-           "%g %d %g %g %g %g",
+           "%d ranks per node, largest count %td, budget %.17g, machine %.17g %.17g %.17g %.17g, "
+           "%.17g %.17g %.17g %.17g, %.17g %.17g %d %.17g %.17g %.17g %.17g",
            r->node_ranks, r->max_count, r->plan_budget, m->start[0], m->latency[0], m->bandwidth[0],
            m->overlap[0], m->start[1], m->latency[1], m->bandwidth[1], m->overlap[1], m->memory,
            m->flops, m->group, m->taper, m->paths, m->cache, m->cached);
@@ -30,7 +30,7 @@ static void print_machine(const pfft3d_request *r, char *out, size_t size) {
 /* Ranks with different requests would wait for each other for ever: compare first.  The caller's
  * arrays must be the same, too, as ranks may write to those of others. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 11, length = 256 };
+  enum { fields = 11, length = 512 };
   static const char *const name[fields] = {"problem",        "decision", "scale",    "field array",
                                            "spectrum array", "grid",     "settings", "model",
                                            "line",           "cuts",     "boxes"};

@@ -222,11 +222,12 @@ static void test_windows(void) {
 /* One rank, each in turn, wishes for something else. */
 static void test_disagreement(void) {
   for (int odd = 0; odd < world_ranks && world_ranks > 1; odd++)
-    for (int what = 0; what < 8; what++) {
+    for (int what = 0; what < 9; what++) {
       pfft3d_request r = small();
       const char *field = what < 2 ? "problem" : what < 6 ? "decision" : NULL;
       if (what == 6) field = "scale";
       if (what == 7) field = "deterministic";
+      if (what == 8) field = "model", r.machine.memory = 1e10;
       if (world_rank == odd && what < 2) r.problem.n[what * 2]++;
       if (world_rank == odd && what == 2) strcpy(r.decision.algo, "pencils");
       if (world_rank == odd && what == 3) strcpy(r.decision.engine, "naive");
@@ -234,6 +235,7 @@ static void test_disagreement(void) {
       if (world_rank == odd && what == 5) r.decision.order = PFFT3D_NATURAL;
       if (world_rank == odd && what == 6) r.scale[1] = 0.5;
       if (world_rank == odd && what == 7) r.deterministic = 1;
+      if (world_rank == odd && what == 8) r.machine.memory += 1; /* in the last of eleven digits */
       refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_INTERNAL, field);
     }
   for (int odd = 0; odd < world_ranks && world_ranks > 1; odd++) { /* one of them is wrong, too */
