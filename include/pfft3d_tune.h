@@ -303,6 +303,24 @@ typedef struct pfft3d_explanation {
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
                    pfft3d_error *error);
 
+/** A step of a forward transform in a dry run: maxima over all ranks. */
+typedef struct pfft3d_explained_step {
+  char kind[16]; /**< "pipeline", "redistribution", or "local": work on elements one by one */
+  int exchanges;
+  double messages, bytes; /**< that a rank sends */
+  double stored_bytes;    /**< stored into memory of other ranks instead */
+  double traffic;         /**< bytes of main memory read and written */
+  double seconds;         /**< by the model */
+  double reserved[4];
+} pfft3d_explained_step;
+
+/** Local, needs no MPI_Init.  The steps of a forward transform of such a plan, in order: one for a
+ *  field, several with boxes of the caller and for many lines.  Writes at most `most` of them to
+ *  list[] (NULL if `most` is 0) and returns their number; -1 after an error: those of
+ *  pfft3d_explain(). */
+int pfft3d_explain_steps(const pfft3d_request *request, int ranks, pfft3d_explained_step *list,
+                         int most, pfft3d_error *error);
+
 /** Local, needs no MPI_Init.  The box that a rank of such a plan would have.  Errors: those of
  *  pfft3d_explain(). */
 int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,

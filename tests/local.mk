@@ -192,6 +192,7 @@ test_programs = \
 	tests/unit/test_oracle \
 	tests/unit/test_request \
 	tests/unit/test_scheme \
+	tests/unit/test_steps \
 	tests/unit/test_barrier \
 	tests/unit/test_transfers \
 	tests/unit/test_text \

@@ -33,16 +33,17 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
   if (pf_complete(r, ranks, &x, e)) return -1;
   *resolved = x.request.decision;
   if (pf_is_line(r)) {
-    pfft3d_explanation line = {0};
+    pf_explained line = {.steps = 0};
     if (pf_explain(&x, ranks, &line, e)) return -1;
-    *resolved = line.decision;
-    return 2 * line.seconds;
+    *resolved = line.sums.decision;
+    return 2 * line.sums.seconds;
   }
   if (pf_geometry_make(&x.field, ranks, pf_field_heaviest(&x.field), &g, e)) return -1;
   for (int d = 0; d < 2; d++) {
     pf_boxed_cost boxed = {0};
     if (pf_boxed_figures(&g, (pfft3d_direction)d, &r->machine, &boxed, e)) return -1;
-    sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds + boxed.seconds;
+    sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds +
+           boxed.move[0].cost.seconds + boxed.move[1].cost.seconds;
   }
   return sum;
 }
@@ -276,23 +277,41 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
 
 /* ---- dry runs ---- */
 
+/* A dry run in all, and by steps. */
+static int explain(const pfft3d_request *request, int ranks, pf_explained *found, pfft3d_error *e) {
+  pf_resolved r;
+  *found = (pf_explained){.steps = 0};
+  if (!pf_dry_run(request, ranks, &r, found->sums.reason, e)) {
+    found->sums.machine = r.request.machine;
+    found->sums.machine.node_ranks = r.request.node_ranks;
+    pf_explain(&r, ranks, found, e);
+    pf_turn_decision(r.turned, &found->sums.decision);
+  }
+  pf_boxes_free(&r.boxes);
+  return e->status;
+}
+
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
                    pfft3d_error *error) {
   pfft3d_error e = {0};
-  pfft3d_explanation found = {0};
-  pf_resolved r;
+  pf_explained found;
   pf_request_valid(request, &e);
   if (!x || !size) pf_fail(&e, PFFT3D_ERR_USAGE, "explanation: no room for it");
   if (e.status || !x) return pf_error_out(&e, error);
-  if (!pf_dry_run(request, ranks, &r, found.reason, &e)) {
-    found.machine = r.request.machine;
-    found.machine.node_ranks = r.request.node_ranks;
-    pf_explain(&r, ranks, &found, &e);
-    pf_turn_decision(r.turned, &found.decision);
-  }
-  pf_boxes_free(&r.boxes);
-  pf_struct_out(x, size, &found, sizeof found);
+  explain(request, ranks, &found, &e);
+  pf_struct_out(x, size, &found.sums, sizeof found.sums);
   return pf_error_out(&e, error);
+}
+
+int pfft3d_explain_steps(const pfft3d_request *request, int ranks, pfft3d_explained_step *list,
+                         int most, pfft3d_error *error) {
+  pfft3d_error e = {0};
+  pf_explained found;
+  pf_request_valid(request, &e);
+  if (most < 0 || (most && !list)) pf_fail(&e, PFFT3D_ERR_USAGE, "steps: no room for them");
+  if (!e.status) explain(request, ranks, &found, &e);
+  for (int k = 0; k < most && !e.status && k < found.steps; k++) list[k] = found.step[k];
+  return pf_error_out(&e, error) ? -1 : found.steps;
 }
 
 /* The box of a rank of a field. */

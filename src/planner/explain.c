@@ -1,80 +1,121 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operations and memory of a plan: the maximum of each figure over ranks.  The figures of a rank
- * are sums over all of its plans: one for a field, several for a line. */
+ * are sums over the steps of a forward transform, which are those of the plan (plan/steps.c). */
 #include <math.h>
+#include <stdio.h>
 
 #include "line/work.h"
 #include "redist/boxed.h"
 #include "geometry/field.h"
 #include "planner/planner.h"
 
-/* Sums over all plans of a forward transform, of one rank. */
+/* The steps of a forward transform on one rank, and memory. */
 typedef struct sums {
   int ranks, rank;
-  pf_message_count messages;
-  pf_cost cost;
-  double stored;
-  double traffic, work, buffer; /* the largest array of any plan */
-  double user, sides;           /* bytes of the caller's arrays: maximum, and sum */
-  int exchanges;
-  int shared; /* arrays are in shared memory */
+  int count;
+  pf_dry_step step[PF_STEPS];
+  double work, buffer; /* buffers in all; the largest array of any pipeline */
+  double user, sides;  /* bytes of the caller's arrays: the larger one, and both */
+  int shared;          /* arrays are in shared memory */
 } sums;
 
-static void add_maxima(const sums *s, pfft3d_explanation *x) {
-  const pf_message_count *m = &s->messages;
+static pf_dry_step *add_step(sums *s, const pf_step_ops *kind) {
+  PF_ASSERT(s->count < PF_STEPS);
+  s->step[s->count] = (pf_dry_step){.kind = kind->name};
+  return &s->step[s->count++];
+}
+
+/* The maxima of each step. */
+static void add_steps_maxima(const sums *s, pf_explained *x) {
+  for (int k = 0; k < s->count; k++) {
+    const pf_dry_step *from = &s->step[k];
+    pfft3d_explained_step *to = &x->step[k];
+    snprintf(to->kind, sizeof to->kind, "%s", from->kind);
+    to->exchanges = from->exchanges;
+    to->messages = fmax(to->messages, from->messages.messages);
+    to->bytes = fmax(to->bytes, from->messages.bytes);
+    to->stored_bytes = fmax(to->stored_bytes, from->stored);
+    to->traffic = fmax(to->traffic, from->traffic);
+    to->seconds = fmax(to->seconds, from->cost.seconds);
+  }
+  x->steps = s->count;
+}
+
+static void add_maxima(const sums *s, pf_explained *all) {
+  pfft3d_explanation *x = &all->sums;
+  pf_dry_step sum = {.kind = NULL};
+  for (int k = 0; k < s->count; k++) pf_dry_step_add(&sum, &s->step[k]);
+  const pf_message_count *m = &sum.messages;
   x->messages = fmax(x->messages, m->messages);
   x->bytes = fmax(x->bytes, m->bytes);
-  x->stored_bytes = fmax(x->stored_bytes, s->stored);
+  x->stored_bytes = fmax(x->stored_bytes, sum.stored);
   if (m->messages > 0 && (x->bytes_min == 0 || m->bytes_min < x->bytes_min))
     x->bytes_min = m->bytes_min;
   x->bytes_max = fmax(x->bytes_max, m->bytes_max);
-  x->seconds = fmax(x->seconds, s->cost.seconds);
-  x->pass_seconds = fmax(x->pass_seconds, s->cost.passes);
-  x->exchange_seconds = fmax(x->exchange_seconds, s->cost.exchanges);
+  x->seconds = fmax(x->seconds, sum.cost.seconds);
+  x->pass_seconds = fmax(x->pass_seconds, sum.cost.passes);
+  x->exchange_seconds = fmax(x->exchange_seconds, sum.cost.exchanges);
   x->user_bytes = fmax(x->user_bytes, s->user);
   x->work_bytes = fmax(x->work_bytes, s->work);
-  if (s->sides > 0) x->passes = fmax(x->passes, s->traffic / s->sides);
-  x->exchanges = s->exchanges;
+  if (s->sides > 0) x->passes = fmax(x->passes, sum.traffic / s->sides);
+  x->exchanges = sum.exchanges;
+  add_steps_maxima(s, all);
+}
+
+void pf_dry_step_add(pf_dry_step *sum, const pf_dry_step *step) {
+  pf_message_count_add(&sum->messages, &step->messages);
+  sum->cost.seconds += step->cost.seconds;
+  sum->cost.passes += step->cost.passes;
+  sum->cost.exchanges += step->cost.exchanges;
+  sum->stored += step->stored;
+  sum->traffic += step->traffic;
+  sum->exchanges += step->exchanges;
 }
 
 /* ---- redistributions ---- */
 
-static void add_move(const pf_geometry *g, const pf_moves_dry *move, pfft3d_direction direction,
-                     const pfft3d_machine *m, pf_boxed_cost *cost) {
+static void set_move(const pf_geometry *g, const pf_moves_dry *move, pfft3d_direction direction,
+                     const pfft3d_machine *m, pf_dry_step *step) {
   const pf_geometry like = {
       .decision = g->decision, .ranks = g->ranks, .rank = g->rank, .memory = move->memory};
-  pf_message_count_add(&cost->messages, &move->memory.sequence[direction].sent[0]);
-  cost->seconds += move->copied / m->memory;
-  if (g->ranks > 1) cost->seconds += pf_model_exchange(&like, direction, m);
-  cost->traffic += move->copied;
-  cost->work += move->buffers;
-  cost->moves++;
+  double seconds = move->copied / m->memory;
+  if (g->ranks > 1) seconds += pf_model_exchange(&like, direction, m);
+  *step = (pf_dry_step){.kind = pf_step_redist.name,
+                        .messages = move->memory.sequence[direction].sent[0],
+                        .cost = {seconds, 0, seconds},
+                        .traffic = move->copied,
+                        .exchanges = 1};
 }
 
 /* ---- fields ---- */
 
 /* By a rule, rank 0 has the largest part, and the largest cost. */
-static int add_field(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
-                     pfft3d_error *e) {
+static int add_field(const pf_resolved *r, int ranks, int rank, pf_explained *x, pfft3d_error *e) {
   pf_geometry g;
   pf_boxed_cost boxed;
+  pfft3d_explanation *sum = &x->sums;
   PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, e));
   PF_TRY(pf_boxed_figures(&g, PFFT3D_FORWARD, &r->request.machine, &boxed, e));
   const pf_pipeline_geometry *w = &g.pipeline[PFFT3D_FORWARD];
-  sums s = {.messages = w->messages,
-            .stored = w->stored,
-            .traffic = w->traffic + boxed.traffic,
-            .work = (double)g.work_bytes + boxed.work,
-            .user = boxed.user,
-            .sides = boxed.sides,
-            .exchanges = w->crossings + boxed.moves};
-  pf_message_count_add(&s.messages, &boxed.messages);
-  if (rank == 0 || pf_cut_wish_lists(&r->field.cuts) || r->field.boxes)
-    s.cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
-  s.cost.seconds += boxed.seconds;
-  s.cost.exchanges += boxed.seconds;
-  x->redistributions = boxed.moves;
-  x->redist_bytes = fmax(x->redist_bytes, boxed.messages.bytes);
+  sums s = {.work = (double)g.work_bytes + boxed.work, .user = boxed.user, .sides = boxed.sides};
+  double redist_bytes = 0;
+  sum->redistributions = 0;
+  for (int side = 0; side < 2; side++) {
+    pf_dry_step *pipeline = side ? add_step(&s, &pf_step_pipeline) : NULL;
+    if (pipeline) {
+      pipeline->messages = w->messages;
+      pipeline->stored = w->stored;
+      pipeline->traffic = w->traffic;
+      pipeline->exchanges = w->crossings;
+      if (rank == 0 || pf_cut_wish_lists(&r->field.cuts) || r->field.boxes)
+        pipeline->cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
+    }
+    if (!boxed.move[side].kind) continue;
+    *add_step(&s, &pf_step_redist) = boxed.move[side];
+    redist_bytes += boxed.move[side].messages.bytes;
+    sum->redistributions++;
+  }
+  sum->redist_bytes = fmax(sum->redist_bytes, redist_bytes);
   add_maxima(&s, x);
   return PFFT3D_OK;
 }
@@ -139,7 +180,7 @@ static int by_node(const pf_geometry *g) {
 
 /* Adds all ranks, as lists of cuts have about as many entries; with boxes, which are compared with
  * those of all ranks, only as many ranks as take about a second. */
-static int explain_each(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+static int explain_each(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
   enum { pairs = 1 << 20, least = 16 };
   int most = pairs / ranks > least ? pairs / ranks : least;
   int step = r->field.boxes && ranks > most ? (ranks - 1) / most + 1 : 1;
@@ -166,14 +207,14 @@ static int idle_boxes(const pf_geometry *g) {
 /* Adds the ranks of all coordinates where a length changes.  Ranks that send for their nodes may be
  * anywhere on the grid: then all ranks, or if they are too many, the ranks of the nodes around each
  * change and of the last nodes. */
-static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+static int explain_field(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
   enum { few = 1 << 18 };
   pf_geometry g;
   int rank[corners * corners], at[3 * corners * corners + 2];
   PF_TRY(pf_geometry_make(&r->field, ranks, 0, &g, e));
-  x->decision = r->request.decision;
-  x->wire = pf_geometry_wire_precision(&g);
-  x->idle_ranks = r->field.boxes ? idle_boxes(&g) : ranks - pf_geometry_busy(&g);
+  x->sums.decision = r->request.decision;
+  x->sums.wire = pf_geometry_wire_precision(&g);
+  x->sums.idle_ranks = r->field.boxes ? idle_boxes(&g) : ranks - pf_geometry_busy(&g);
   if (pf_cut_wish_lists(&r->field.cuts) || r->field.boxes) return explain_each(r, ranks, x, e);
   int count = corner_ranks(&g, rank), each = g.memory.node_ranks, nodes = (ranks - 1) / each + 1;
   if (!by_node(&g)) {
@@ -192,21 +233,15 @@ static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x,
 
 /* ---- lines ---- */
 
-static void add_cost(pf_cost *sum, pf_cost c) {
-  sum->seconds += c.seconds;
-  sum->passes += c.passes;
-  sum->exchanges += c.exchanges;
-}
-
 /* A line, or the line inside one with a kind. */
 typedef struct line_item {
   const pfft3d_request *request;
   const pf_line_choice *choice;
 } line_item;
 
-/* Adds one of the plans. */
-static int add_plan(const line_item *l, const pf_line_step *step, sums *s, pfft3d_explanation *x,
-                    pfft3d_error *e) {
+/* Adds pipelines. */
+static int add_pipeline(const line_item *l, const pf_line_step *step, sums *s, pf_explained *x,
+                        pfft3d_error *e) {
   const pf_line_choice *c = l->choice;
   pf_decision d;
   pf_geometry g;
@@ -215,49 +250,43 @@ static int add_plan(const line_item *l, const pf_line_step *step, sums *s, pfft3
   pf_line_part(l->request, c, step->plan, &d);
   PF_TRY(pf_geometry_make(&d, alone ? 1 : s->ranks, alone ? 0 : s->rank, &g, e));
   const pf_pipeline_geometry *w = &g.pipeline[step->direction];
-  pf_cost cost = pf_model_pipeline(&g, step->direction, &l->request->machine);
-  pf_message_count messages = w->messages;
-  messages.messages *= times;
-  messages.bytes *= times;
-  add_cost(&s->cost, (pf_cost){times * cost.seconds, times * cost.passes, times * cost.exchanges});
-  pf_message_count_add(&s->messages, &messages);
-  s->stored += times * w->stored;
-  s->traffic += times * w->traffic;
+  const pf_cost cost = pf_model_pipeline(&g, step->direction, &l->request->machine);
+  pf_dry_step *to = add_step(s, &pf_step_pipeline);
+  to->messages = w->messages;
+  to->messages.messages *= times;
+  to->messages.bytes *= times;
+  to->cost = (pf_cost){times * cost.seconds, times * cost.passes, times * cost.exchanges};
+  to->stored = times * w->stored;
+  to->traffic = times * w->traffic;
+  to->exchanges = alone ? 0 : (int)times * w->crossings;
   s->work += (double)g.work_bytes;
   s->buffer = fmax(s->buffer, (double)g.user_bytes);
   if (c->chirp && step->plan == PF_LINE_CORE) /* for the transform of the kernel */
     s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
-  if (!alone) s->exchanges += (int)times * w->crossings;
   s->shared |= !alone && pf_geometry_reaches(&g);
-  if (step->plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&g);
+  if (step->plan == PF_LINE_CORE) x->sums.wire = pf_geometry_wire_precision(&g);
   return PFFT3D_OK;
 }
 
-/* Adds the exchanges of steps without plans, as in a butterfly: each reads both halves and writes
- * one, without overlap.  The last exchanges are between nodes, if there are several. */
-static void add_steps(const line_item *l, const pf_line_step *step, int steps, sums *s) {
+/* Sets a local step.  An exchange in it, as in a butterfly, reads both halves and writes one,
+ * without overlap.  The last exchanges are between nodes, if there are several. */
+static void set_local(const line_item *l, const pf_line_step *step, const sums *s,
+                      pf_dry_step *to) {
   const pf_line_choice *c = l->choice;
   const pfft3d_request *r = l->request;
   const pfft3d_machine *m = &r->machine;
   size_t element = pf_element(r->problem.precision);
   double bytes =
       (double)(pf_line_together(c) * pf_vector_count(&c->vector[0], s->rank)) * (double)element;
-  int level = r->node_ranks < s->ranks, swaps = 0;
-  pf_message_count halves = {0};
-  for (int k = 0; k < steps; k++) {
-    if (step[k].action == PF_LINE_RUN) continue;
-    pf_message_count sent = pf_line_step_count(c, step[k].action, s->rank, element, r->max_count);
-    if (pf_half_reads_peers(c, step[k].action, s->shared)) sent = (pf_message_count){0};
-    pf_message_count_add(&halves, &sent);
-    swaps += pf_line_step_exchanges(c, step[k].action);
-    s->traffic += 3 * sent.bytes + (pf_line_step_passes(step[k].action) ? s->sides : 0);
-  }
-  double passes = 3 * bytes * swaps / m->memory;
-  double exchanges = halves.messages * (m->start[level] + m->latency[level]) +
-                     halves.bytes / m->bandwidth[level] * (level ? r->node_ranks : 1);
-  s->exchanges += swaps;
-  pf_message_count_add(&s->messages, &halves);
-  add_cost(&s->cost, (pf_cost){passes + exchanges, passes, exchanges});
+  int level = r->node_ranks < s->ranks;
+  to->messages = pf_line_step_count(c, step->action, s->rank, element, r->max_count);
+  if (pf_half_reads_peers(c, step->action, s->shared)) to->messages = (pf_message_count){0};
+  to->exchanges = pf_line_step_exchanges(c, step->action);
+  to->traffic = 3 * to->messages.bytes + (pf_line_step_passes(step->action) ? s->sides : 0);
+  to->cost.passes = 3 * bytes * to->exchanges / m->memory;
+  to->cost.exchanges = to->messages.messages * (m->start[level] + m->latency[level]) +
+                       to->messages.bytes / m->bandwidth[level] * (level ? r->node_ranks : 1);
+  to->cost.seconds = to->cost.passes + to->cost.exchanges;
 }
 
 /* Bytes of the caller's arrays: maximum, and sum. */
@@ -271,17 +300,21 @@ static void set_arrays(const line_item *l, sums *s) {
   }
 }
 
-/* Adds all plans of a DFT for one rank. */
-static int add_dft(const line_item *l, pfft3d_direction direction, sums *s, pfft3d_explanation *x,
+/* Adds all steps of a DFT on one rank. */
+static int add_dft(const line_item *l, pfft3d_direction direction, sums *s, pf_explained *x,
                    pfft3d_error *e) {
   const pf_line_choice *c = l->choice;
   const pfft3d_problem *p = &l->request->problem;
   pf_line_step step[PF_LINE_STEPS];
-  int steps = pf_line_steps(c, p->kind, direction, step);
+  int steps = pf_line_steps(c, p->kind, direction, step), first = s->count;
   for (int k = 0; k < steps; k++)
-    if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(l, &step[k], s, x, e));
+    if (step[k].action == PF_LINE_RUN)
+      PF_TRY(add_pipeline(l, &step[k], s, x, e));
+    else
+      add_step(s, &pf_line_local);
   set_arrays(l, s);
-  add_steps(l, step, steps, s);
+  for (int k = 0; k < steps; k++)
+    if (step[k].action != PF_LINE_RUN) set_local(l, &step[k], s, &s->step[first + k]);
   double element = (double)pf_element(p->precision);
   double buffer = (double)(pf_line_together(c) * c->inside) * element;
   if (c->half) s->buffer = fmax(s->buffer, buffer);
@@ -289,46 +322,51 @@ static int add_dft(const line_item *l, pfft3d_direction direction, sums *s, pfft
   return PFFT3D_OK;
 }
 
-/* Adds the redistributions and the factors around the inner line, whose sums are in *s. */
-static int add_kind(const pf_resolved *r, sums *s, pfft3d_error *e) {
+/* Adds the steps of a line with a kind: a redistribution, factors, the line inside, factors, a
+ * redistribution. */
+static int add_kind(const pf_resolved *r, sums *s, pf_explained *x, pfft3d_error *e) {
   const pf_kind_line *k = &r->kind;
+  const line_item inside = {&k->inner, &k->inside};
   const pfft3d_machine *m = &r->request.machine;
+  const double traffic = pf_kind_traffic(k, PFFT3D_FORWARD, s->rank);
+  pf_moves_step move[2];
+  pf_dry_step *redist[2] = {NULL, NULL};
   pf_decision d;
+  for (int leave = 0; leave < 2; leave++) {
+    move[leave] = pf_kind_step(k, PFFT3D_FORWARD, leave);
+    if (leave) PF_TRY(add_dft(&inside, pf_kind_inside(k, PFFT3D_FORWARD), s, x, e));
+    if (!leave && move[0].which >= 0) redist[0] = add_step(s, &pf_step_redist);
+    pf_dry_step *factors = add_step(s, &pf_line_local);
+    if (leave && move[1].which >= 0) redist[1] = add_step(s, &pf_step_redist);
+    if (leave) continue;
+    factors->traffic = traffic;
+    factors->cost = (pf_cost){traffic / m->memory, traffic / m->memory, 0};
+  }
   pf_line_part(&k->inner, &k->inside, PF_LINE_CORE, &d);
   d.exchange = pf_exchange_find(r->line.decision.algo);
   const pf_geometry g = {
       .decision = d, .ranks = s->ranks, .rank = s->rank, .memory = {.node_ranks = d.node_ranks}};
-  double traffic = pf_kind_traffic(k, PFFT3D_FORWARD, s->rank);
-  add_cost(&s->cost, (pf_cost){traffic / m->memory, traffic / m->memory, 0});
-  s->traffic += traffic;
   s->work += s->sides;
   for (int which = 0; which < PF_KIND_MOVES && !e->status; which++) {
-    pf_moves_dry move;
-    pf_boxed_cost cost = {0};
+    pf_moves_dry dry;
     if (!pf_kind_moves(k, which)) continue;
-    if (!pf_kind_dry(k, &r->line, which, &g, &move, e))
-      for (int leave = 0; leave < 2; leave++) {
-        pf_moves_step step = pf_kind_step(k, PFFT3D_FORWARD, leave);
-        if (step.which == which) add_move(&g, &move, step.way, m, &cost);
-      }
-    s->work += move.buffers;
-    pf_moves_dry_free(&move);
-    pf_message_count_add(&s->messages, &cost.messages);
-    add_cost(&s->cost, (pf_cost){cost.seconds, 0, cost.seconds});
-    s->traffic += cost.traffic;
-    s->exchanges += cost.moves;
+    if (!pf_kind_dry(k, &r->line, which, &g, &dry, e)) {
+      s->work += dry.buffers;
+      for (int leave = 0; leave < 2; leave++)
+        if (redist[leave] && move[leave].which == which)
+          set_move(&g, &dry, move[leave].way, m, redist[leave]);
+    }
+    pf_moves_dry_free(&dry);
   }
   return e->status;
 }
 
-/* Explains all plans for one rank. */
-static int add_line(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
-                    pfft3d_error *e) {
-  line_item outer = {&r->request, &r->line}, inside = {&r->kind.inner, &r->kind.inside};
+/* Explains all steps on one rank. */
+static int add_line(const pf_resolved *r, int ranks, int rank, pf_explained *x, pfft3d_error *e) {
+  const line_item outer = {&r->request, &r->line};
   sums s = {.ranks = ranks, .rank = rank};
   if (pf_is_kind_line(&r->request)) {
-    PF_TRY(add_dft(&inside, pf_kind_inside(&r->kind, PFFT3D_FORWARD), &s, x, e));
-    PF_TRY(add_kind(r, &s, e));
+    PF_TRY(add_kind(r, &s, x, e));
     set_arrays(&outer, &s);
   } else {
     PF_TRY(add_dft(&outer, PFFT3D_FORWARD, &s, x, e));
@@ -337,12 +375,12 @@ static int add_line(const pf_resolved *r, int ranks, int rank, pfft3d_explanatio
   return PFFT3D_OK;
 }
 
-static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+static int explain_line(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
   enum { few = 64 };
   const pf_line_choice *c = &r->line;
-  x->decision = c->decision;
-  x->decision.grid[0] = 1;
-  x->decision.grid[1] = ranks;
+  x->sums.decision = c->decision;
+  x->sums.decision.grid[0] = 1;
+  x->sums.decision.grid[1] = ranks;
   for (int rank = 0; ranks <= few && rank < ranks; rank++) PF_TRY(add_line(r, ranks, rank, x, e));
   /* Parts have two lengths each; the ranks where they change cover nearly all cases. */
   const ptrdiff_t n[4] = {c->caller[0].total, c->caller[1].total, c->split[0], c->split[1]};
@@ -359,7 +397,7 @@ static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
     ptrdiff_t most = v->distribution == PF_COLUMNS && v->row < v->total ? v->row : v->total;
     if (most < busy) busy = most;
   }
-  x->idle_ranks = ranks - (int)busy;
+  x->sums.idle_ranks = ranks - (int)busy;
   return PFFT3D_OK;
 }
 
@@ -379,13 +417,15 @@ int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pff
     pf_moves_dry move;
     if (!b.moves[side]) continue;
     if (!pf_boxed_move_make(g, &b, side, &move, e))
-      add_move(g, &move, side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD, m, cost);
+      set_move(g, &move, side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD, m,
+               &cost->move[side]);
+    cost->work += move.buffers;
     pf_moves_dry_free(&move);
   }
   pf_boxed_geometry_free(&b);
   return e->status;
 }
 
-int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+int pf_explain(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
   return (pf_is_line(&r->request) ? explain_line : explain_field)(r, ranks, x, e);
 }

@@ -98,14 +98,31 @@ int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error
 int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
                          pfft3d_error *e);
 
+/* A step of a direction on one rank, without MPI. */
+typedef struct pf_dry_step {
+  const char *kind; /* of pf_step_ops; NULL: there is none */
+  pf_message_count messages;
+  pf_cost cost;
+  double stored, traffic;
+  int exchanges;
+} pf_dry_step;
+
+/** Local. Adds the figures of a step to a sum. */
+void pf_dry_step_add(pf_dry_step *sum, const pf_dry_step *step);
+
+/* A forward transform: maxima over all ranks, in all and of each step. */
+typedef struct pf_explained {
+  pfft3d_explanation sums;
+  int steps;
+  pfft3d_explained_step step[PF_STEPS];
+} pf_explained;
+
 /* Additional cost of redistributions to and from boxes of the caller, of one direction, on one
  * rank. */
 typedef struct pf_boxed_cost {
-  int moves; /* number of redistributions */
-  pf_message_count messages;
-  double seconds, traffic;
-  double work;        /* bytes of buffers */
-  double user, sides; /* bytes of the caller's arrays: maximum, and sum */
+  pf_dry_step move[2]; /* the redistribution of each side */
+  double work;         /* bytes of buffers */
+  double user, sides;  /* bytes of the caller's arrays: the larger one, and both */
 } pf_boxed_cost;
 
 /** Local. This cost for a decision with boxes, by its geometry without them.  Errors: MEMORY. */
@@ -113,7 +130,7 @@ int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pff
                      pf_boxed_cost *cost, pfft3d_error *e);
 
 /** Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
-int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+int pf_explain(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e);
 
 /* ---- candidates ---- */
 

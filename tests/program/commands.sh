@@ -81,6 +81,7 @@ check 'bench with bricks' run 4 bench --grid 9x10x7 --batch 2 --bricks 1x2x2 --a
 check 'the report has them' says '"bricks": "1x2x2"'
 check 'explain counts redistributions' run 1 explain --grid 64 --ranks 8 --algo packed --bricks 2x2x2 --decomp slab
 check 'to and from slabs' says 'bricks     2 redistributions between them and the boxes of decomp=slab: 896 KiB a rank'
+check 'a line for each step' says 'steps      redistribution 3 messages of a rank, 384 KiB in all'
 check 'says where bricks lie' says 'spectrum   axis 0 is cut in 2 parts: parts 0..1 hold 32; axis 1 in 2 parts: parts 0..1 hold 32; axis 2'
 check 'bricks that are slabs' run 1 explain --grid 64 --ranks 8 --algo packed --bricks 8x1x1 --decomp slab
 check 'need no redistribution' sh -c "! grep -q redistribution out.txt"

@@ -17,15 +17,21 @@ PREFIX = re.compile(r"^(libpfft3d_[a-z0-9_]+_l?a|pfft3d)-")
 THEIRS = re.compile(r"^[ds]?fftwf?_")
 
 
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src")
+
+
 def objects(top):
-    """Name of a source, "room/file", and its object: those of libtool are in .libs."""
+    """Name of a source, "room/file", and its object: those of libtool are in .libs.  A build folder may
+    have objects of sources that are gone."""
     for folder, _, files in os.walk(top):
         room = os.path.relpath(folder, top)
         if os.path.basename(room) == ".libs":
             room = os.path.dirname(room)
         for file in files:
             if file.endswith(".o"):
-                yield room + "/" + PREFIX.sub("", file[:-2]), os.path.join(folder, file)
+                name = room + "/" + PREFIX.sub("", file[:-2])
+                if any(os.path.exists(os.path.join(SOURCES, name + end)) for end in (".c", ".F90")):
+                    yield name, os.path.join(folder, file)
 
 
 def read(top):

@@ -116,6 +116,11 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_explain(no_request, 2, &o->x, sizeof o->x, &e));
   REFUSED_IN_WORDS(pfft3d_explain(r, 2, NULL, sizeof o->x, &e));
   REFUSED_IN_WORDS(pfft3d_explain(r, 2, &o->x, 0, &e));
+  CHECK(pfft3d_explain_steps(NULL, 2, NULL, 0, &e) == -1 && e.text[0], "no request");
+  CHECK(pfft3d_explain_steps(no_request, 2, NULL, 0, &e) == -1 && e.text[0], "none");
+  CHECK(pfft3d_explain_steps(r, 2, NULL, 1, &e) == -1 && e.text[0], "no list");
+  CHECK(pfft3d_explain_steps(r, 2, NULL, -1, &e) == -1 && e.text[0], "-1 steps");
+  CHECK(pfft3d_explain_steps(r, 0, NULL, 0, &e) == -1 && e.text[0], "no ranks");
   REFUSED(pfft3d_explain_box(NULL, 2, PFFT3D_SPACE, 0, &o->box));
   REFUSED(pfft3d_explain_box(r, 2, PFFT3D_SPACE, 0, NULL));
   REFUSED(pfft3d_explain_box(r, 2, PFFT3D_SPACE, 2, &o->box));

@@ -86,6 +86,13 @@ int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_
   return mine.status;
 }
 
+int request_explain_steps(const run_spec *s, int ranks, pfft3d_explained_step *list, int most) {
+  pfft3d_request *r = make_here(s, NULL);
+  int count = r ? pfft3d_explain_steps(r, ranks, list, most, NULL) : -1;
+  pfft3d_request_destroy(&r);
+  return count;
+}
+
 int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box) {
   pfft3d_error mine;
   pfft3d_request *r = make_here(s, &mine);

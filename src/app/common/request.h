@@ -32,6 +32,7 @@ int request_make(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_er
 /** As the library's functions of these names, with a request that exists during the call. */
 int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e);
 int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+int request_explain_steps(const run_spec *s, int ranks, pfft3d_explained_step *list, int most);
 int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box);
 int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int most);
 

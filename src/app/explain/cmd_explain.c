@@ -118,11 +118,28 @@ static json_t *warnings_json(const run_spec *r, int ranks, const pfft3d_explanat
   return list;
 }
 
+static json_t *steps_json(const run_spec *r, int ranks) {
+  enum { most = 32 };
+  pfft3d_explained_step step[most];
+  int count = request_explain_steps(r, ranks, step, most);
+  json_t *list = json_array();
+  for (int k = 0; k < count && k < most; k++)
+    json_array_append_new(
+        list,
+        json_pack("{s:s,s:i,s:o,s:o,s:o,s:o,s:o}", "kind", step[k].kind, "exchanges",
+                  step[k].exchanges, "remote_per_rank", report_count(step[k].messages),
+                  "remote_bytes_per_rank", report_count(step[k].bytes), "stored_bytes_per_rank",
+                  report_count(step[k].stored_bytes), "traffic_bytes",
+                  report_count(step[k].traffic), "predicted_s", report_real(step[k].seconds)));
+  return list;
+}
+
 static json_t *explain_json(const run_spec *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = explain_item(r, ranks, x);
   json_object_set_new(j, "layout",
                       json_pack("{s:o,s:o}", "space", layout_json(r, ranks, PFFT3D_SPACE),
                                 "spectrum", layout_json(r, ranks, PFFT3D_SPECTRUM)));
+  json_object_set_new(j, "steps", steps_json(r, ranks));
   json_object_set_new(j, "warnings", warnings_json(r, ranks, x));
   return j;
 }
@@ -182,6 +199,22 @@ static void bricks_text(const json_t *item) {
          report_bytes(report_number(item, "redistributions.remote_bytes_per_rank"), bytes));
 }
 
+/* A line for each step of a plan with several. */
+static void steps_text(const json_t *steps) {
+  size_t i;
+  json_t *step;
+  char bytes[32], seconds[32];
+  if (json_array_size(steps) < 2) return;
+  json_array_foreach(steps, i, step) {
+    double messages = report_number(step, "remote_per_rank");
+    printf("  %-9s  %-15s", i ? "" : "steps", report_word(step, "kind"));
+    if (messages > 0)
+      printf("%.0f message%s of a rank, %s in all; ", messages, messages > 1 ? "s" : "",
+             report_bytes(report_number(step, "remote_bytes_per_rank"), bytes));
+    printf("%s\n", report_seconds(report_number(step, "predicted_s"), seconds));
+  }
+}
+
 static void explain_text(const app *a, const json_t *report) {
   const char *problem = report_word(report, "problem");
   size_t i, w;
@@ -203,6 +236,7 @@ static void explain_text(const app *a, const json_t *report) {
     layout_text(report_at(item, "layout"), "space");
     layout_text(report_at(item, "layout"), "spectrum");
     bricks_text(item);
+    steps_text(report_at(item, "steps"));
     json_array_foreach(report_at(item, "warnings"), w, warning)
         printf("  %-9s  %s\n", "warning", json_string_value(warning));
   }
