@@ -185,6 +185,9 @@ int pf_plan_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
  * Errors: MEMORY, UNAVAILABLE, INTERNAL. */
 int pf_plan_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
 
+/** Local. Nonzero if the steps of a direction are one pipeline, with edges or without. */
+int pf_plan_plain(const pfft3d_plan *p);
+
 /** Local. What a device of a plan has failed at: UNAVAILABLE or MEMORY; @p e may be NULL. */
 int pf_plan_fault(const pfft3d_plan *p, pfft3d_error *e);
 

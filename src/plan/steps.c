@@ -186,8 +186,19 @@ int pf_plan_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
   return PFFT3D_OK;
 }
 
+int pf_plan_plain(const pfft3d_plan *p) {
+  const pf_list *l = &p->list[PFFT3D_FORWARD];
+  int pipelines = 0, edges = 0;
+  for (int k = 0; k < l->count; k++) {
+    const pf_step_ops *kind = p->operator[l->step[k].operator].ops;
+    pipelines += kind == &pf_step_pipeline;
+    edges += kind == &pf_step_edges;
+  }
+  return pipelines == 1 && pipelines + edges == l->count;
+}
+
 int pf_plan_fault(const pfft3d_plan *p, pfft3d_error *e) {
-  if (p->operators == 1) return pf_pipelines_fault(p->operator[0].data, e);
+  if (pf_plan_plain(p)) return pf_pipelines_fault(pf_plan_pipelines_at(p, 0), e);
   return pf_device_lost(e); /* pipelines may have several */
 }
 

@@ -52,7 +52,7 @@ static int grow(MPI_Comm comm, size_t bytes, pfft3d_precision precision, pf_comm
 static int find_arrays(MPI_Comm comm, const pfft3d_request *request, pf_common_arrays *common,
                        pf_runner *r, pfft3d_error *e) {
   size_t bytes = pfft3d_plan_bytes(r->plan);
-  int own = !common || r->plan->operators > 1 || r->plan->outline.shared;
+  int own = !common || !pf_plan_plain(r->plan) || r->plan->outline.shared;
   if (own) {
     for (int i = 0; i < 2 && !e->status; i++) pfft3d_alloc(r->plan, &r->array[i], e);
     if (!e->status) fill(r->array[0], bytes, request->problem.precision);
