@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (the
- * model's figures of a machine), model.c, complete.c (choices without the model), explain.c,
- * candidates.c with reason.c (the choice by the model), make.c (plans of complete requests),
+ * figures of a machine), model.c, complete.c (choices without the model), explain.c, reason.c
+ * (choices in words), candidates.c (the choice of the model), make.c (plans of complete requests),
  * runner.c, tune.c and contest.c (timing), wisdom.h, timed.c, resolve.c (all open choices),
  * create.c. */
 #ifndef PF_PLANNER_PLANNER_H
@@ -160,6 +160,14 @@ int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *be
  * compare them. */
 void pf_reason(const pfft3d_request *r, int ranks, const pf_candidates *all,
                const pf_candidates *layouts, char text[PF_REASON]);
+
+/** Local. The same for a decision that was measured before, on a date "2026-01-31...": by
+ * wisdom, or by timing of this process.  Seconds of a forward and a backward transform. */
+void pf_reason_known(pfft3d_decided_by by, double seconds, const char *date, char text[PF_REASON]);
+
+/** Local. The same for the fastest of the first @p timed candidates of a list, two or more, which
+ * the model finds close among @p all. */
+void pf_reason_timed(const pfft3d_candidate *list, int timed, int all, char text[PF_REASON]);
 
 /** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
  * above.  The caller frees x->boxes, also after an error.  Errors: those of pf_choose() and

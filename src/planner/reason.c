@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Explains why the model prefers a decision.  Each clause compares the best candidate with the best
- * one that differs in the decomposition or the kind of exchange.  All figures are those of the
- * model, and a cause is named only if its condition holds. */
+ * Explains decisions in words; nothing else of the library writes such sentences, and nothing reads
+ * them.  Where the model decides, each clause compares the best candidate with the best one that
+ * differs in the decomposition or the kind of exchange.  All figures are then those of the model,
+ * and a cause is named only if its condition holds. */
 #include "planner/planner.h"
 
 #include <stdarg.h>
@@ -240,4 +241,17 @@ void pf_reason(const pfft3d_request *r, int ranks, const pf_candidates *all,
   say_scheme(&schemes);
   say_local(&t);
   say_exchange(&t);
+}
+
+void pf_reason_known(pfft3d_decided_by by, double seconds, const char *date, char text[PF_REASON]) {
+  snprintf(text, PF_REASON, "%s: %.3g s forward and backward, measured on %.10s",
+           by == PFFT3D_BY_WISDOM ? "wisdom" : "timed before", seconds, date);
+}
+
+void pf_reason_timed(const pfft3d_candidate *list, int timed, int all, char text[PF_REASON]) {
+  snprintf(text, PF_REASON,
+           "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
+           "%d); next %s %s, %.2f times",
+           list[0].measured, timed, all, list[1].decision.scheme, list[1].decision.algo,
+           list[1].measured / list[0].measured);
 }

@@ -6,7 +6,6 @@
  * costs differently, but all ranks must make the same choice. */
 #include "planner/planner.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "planner/contest.h"
@@ -43,11 +42,7 @@ static int time_close(const pf_resolution *w, const pfft3d_request *r, int rank,
   if (timed) a->decision = list[0].decision;
   if (timed < 2) return PFFT3D_OK;
   a->by = PFFT3D_BY_TIMING;
-  snprintf(a->reason, sizeof a->reason,
-           "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
-           "%d); next %s %s, %.2f times",
-           list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
-           list[1].measured / list[0].measured);
+  pf_reason_timed(list, timed, s->all, a->reason);
   pfft3d_request asked = *r;
   if (w->unlike) asked.node_ranks = 0; /* as it will be asked again */
   if (rank == 0) pf_timed_keep(w->owner, &asked, w->env.ranks, &list[0]);
@@ -79,24 +74,26 @@ static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_er
   return close.count > 1 ? time_close(w, r, rank, &close, a, e) : PFFT3D_OK;
 }
 
-/* Looks up what was timed before, on rank 0 alone.  An exchange, or stores, that were refused since
- * would be found again. */
+/* Looks up an answer that was measured before, in *known, which rank 0 alone has; NULL: none.
+ * *found on all ranks: whether there is one. */
+static int look_up(pf_resolution *w, const pfft3d_request *r, const pfft3d_wisdom *known,
+                   pfft3d_decided_by by, int *found, pfft3d_error *e) {
+  answer *a = &w->answer;
+  const pf_wisdom_entry *entry =
+      known ? pf_wisdom_find(known, w->env.ranks, r, &a->decision) : NULL;
+  if (entry) pf_reason_known(by, (double)entry->nanoseconds * 1e-9, entry->date, a->reason);
+  *found = entry != NULL;
+  PF_TRY(pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast"));
+  if (*found) a->by = by;
+  return PFFT3D_OK;
+}
+
+/* Looks up what was timed before.  An exchange, or stores, that were refused since would be found
+ * again. */
 static int ask_timed(pf_resolution *w, const pfft3d_request *r, int rank, int *found,
                      pfft3d_error *e) {
-  answer *a = &w->answer;
-  *found = 0;
   if (!may_time(r) || w->env.without || w->env.no_stores) return PFFT3D_OK;
-  const pfft3d_wisdom *known = rank == 0 ? pf_timed_known(w->owner) : NULL;
-  if (known && pf_wisdom_find(known, w->env.ranks, r, &a->decision, a->reason)) {
-    const char *rest = strchr(a->reason, ':'); /* it says "wisdom: 0.1 s ..." */
-    char text[sizeof a->reason];
-    snprintf(text, sizeof text, "timed before%s", rest ? rest : "");
-    memcpy(a->reason, text, sizeof text);
-    *found = 1;
-  }
-  PF_TRY(pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast"));
-  if (*found) a->by = PFFT3D_BY_TIMING;
-  return PFFT3D_OK;
+  return look_up(w, r, rank == 0 ? pf_timed_known(w->owner) : NULL, PFFT3D_BY_TIMING, found, e);
 }
 
 /* Reports that wisdom is required and has no answer. */
@@ -108,16 +105,6 @@ static int no_wisdom(const pf_resolution *w, const pfft3d_request *r, pfft3d_err
           pfft3d_problem_print(&r->problem, problem, sizeof problem),
           pfft3d_decision_print(&r->decision, decision, sizeof decision), w->env.ranks);
   return pf_agree(w->comm, e);
-}
-
-/* Looks up wisdom on rank 0 alone; *found on all ranks: whether it has an answer. */
-static int ask_wisdom(pf_resolution *w, const pfft3d_request *r, int rank, int *found,
-                      pfft3d_error *e) {
-  *found = rank == 0 && r->wisdom && !r->deterministic &&
-           pf_wisdom_find(r->wisdom, w->env.ranks, r, &w->answer.decision, w->answer.reason);
-  PF_TRY(pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast"));
-  if (*found) w->answer.by = PFFT3D_BY_WISDOM;
-  return PFFT3D_OK;
 }
 
 int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
@@ -133,7 +120,8 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   }
   pf_decision_names(r, &r->decision, e);
   PF_TRY(pf_agree(w->comm, e));
-  PF_TRY(ask_wisdom(w, r, rank, &found, e));
+  const pfft3d_wisdom *wisdom = rank == 0 && !r->deterministic ? r->wisdom : NULL;
+  PF_TRY(look_up(w, r, wisdom, PFFT3D_BY_WISDOM, &found, e));
   if (!found && open && r->wisdom_required) return no_wisdom(w, r, e);
   if (!found && open) PF_TRY(ask_timed(w, r, rank, &found, e));
   if (!found && open) {

@@ -232,8 +232,8 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
   return 1;
 }
 
-int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
-                   char reason[PF_WISDOM_REASON]) {
+const pf_wisdom_entry *pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r,
+                                      pfft3d_decision *d) {
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
   pf_wisdom_question(r, ranks, question, sizeof question);
   for (int bits = 0; bits < WIDEST; bits++) { /* closest to the request first */
@@ -241,15 +241,12 @@ int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, p
     print_asked(&wider, asked, sizeof asked);
     for (int i = 0; i < w->count; i++) {
       const pf_wisdom_entry *entry = &w->entry[i];
-      if (strcmp(entry->question, question) != 0 || strcmp(entry->asked, asked) != 0 ||
-          !take_answer(entry, r, ranks, d))
-        continue;
-      snprintf(reason, PF_WISDOM_REASON, "wisdom: %.3g s forward and backward, measured on %.10s",
-               (double)entry->nanoseconds * 1e-9, entry->date);
-      return 1;
+      if (!strcmp(entry->question, question) && !strcmp(entry->asked, asked) &&
+          take_answer(entry, r, ranks, d))
+        return entry;
     }
   }
-  return 0;
+  return NULL;
 }
 
 /* ---- additions ---- */

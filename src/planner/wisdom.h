@@ -9,13 +9,8 @@
 
 #include "base/status.h"
 
-/* Limits: characters of a line, entries, bytes of a file, characters of a reason. */
-enum {
-  PF_WISDOM_LINE = 1280,
-  PF_WISDOM_MOST = 1000,
-  PF_WISDOM_BYTES = 1 << 20,
-  PF_WISDOM_REASON = 160
-};
+/* Limits: characters of a line, entries, bytes of a file. */
+enum { PF_WISDOM_LINE = 1280, PF_WISDOM_MOST = 1000, PF_WISDOM_BYTES = 1 << 20 };
 
 /* One entry.  All texts are words without blanks, except the question, which has one between two
  * words; commas replace the blanks of a decision. */
@@ -33,10 +28,10 @@ struct pfft3d_wisdom {
   char notice[sizeof(((pfft3d_error *)0)->text)];
 };
 
-/** Local, on rank 0 only. Looks up the open parts of a request; returns 1 if an entry fits.
- * Completes the decision *d and prints its source to `reason`. */
-int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
-                   char reason[PF_WISDOM_REASON]);
+/** Local, on rank 0 only. Looks up what a request leaves open, and completes the decision *d.
+ * Returns the entry that has the answer, which belongs to the wisdom; NULL if none fits. */
+const pf_wisdom_entry *pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r,
+                                      pfft3d_decision *d);
 
 /** Local. The question of a request whose nodes are known. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size);

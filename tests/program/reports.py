@@ -161,4 +161,11 @@ t, l = json.load(open("sweep-t.json")), json.load(open("sweep-l.json"))
 for report in (t, l):
     assert {r["size"] for r in report["runs"]} == {60, 128} and "size" not in report
     assert {r["problem"] for r in report["runs"]} == {"c2c:d:60", "c2c:d:128"}
+
+# who decided is one of three words, also where a decision is taken again, whose reason says so
+by = json.load(open("by.json"))["runs"]
+assert len(by) == 4 and {r["plan_by"] for r in by} <= {"wisdom", "timing", "model"}, by
+first, again = by[0], by[2]
+assert again["plan_by"] == first["plan_by"] and again["decision"] == first["decision"]
+assert first["plan_by"] != "timing" or again["plan_reason"].startswith("timed before: "), again["plan_reason"]
 print("reports agree")

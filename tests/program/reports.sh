@@ -51,6 +51,8 @@ check 'bench of two lines' run 2 line --size 60,2^7 --reps 1 --json sweep-l.json
 check 'a problem that does not fit is left out' run 2 bench --grid 8,16384 --reps 1
 check 'the others are there' says '^c2c:d:8x8x8 '
 check 'it is said' grep -q 'warning: problem 2 of 2 is left out: not enough memory' err.txt
+check 'bench of one grid twice' \
+  run 2 bench --grid 32,32 --reps 1 --warmup 0 --plan-budget 5 --wisdom none --json by.json
 check 'the reports say what they should' "$PYTHON" "$srcdir/tests/program/reports.py"
 echo "1..$number"
 exit $bad

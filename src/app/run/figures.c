@@ -206,13 +206,14 @@ json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_st
   return j;
 }
 
-/* Adds the source of the decision and its reason as text; nothing if the request left no choice. */
-static void report_reason(json_t *j, const char *reason) {
-  if (!reason[0]) return;
-  int timed = strncmp(reason, "timed:", 6) == 0;
-  json_object_set_new(j, "plan_by",
-                      timed ? json_string("timing") : json_stringn(reason, strcspn(reason, ":")));
-  json_object_set_new(j, "plan_reason", json_string(reason));
+/* Who decided on the plan, and the reason in words; nothing if the request left no choice. */
+static void report_reason(json_t *j, const pfft3d_plan *plan) {
+  static const char *const by[] = {
+      [PFFT3D_BY_MODEL] = "model", [PFFT3D_BY_TIMING] = "timing", [PFFT3D_BY_WISDOM] = "wisdom"};
+  pfft3d_decided_by who = pfft3d_plan_decided_by(plan);
+  if (who == PFFT3D_BY_REQUEST) return;
+  json_object_set_new(j, "plan_by", json_string(by[who]));
+  json_object_set_new(j, "plan_reason", json_string(pfft3d_plan_reason(plan)));
 }
 
 json_t *run_report(const app *a, const run *r, const timing *t) {
@@ -226,7 +227,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   if (strcmp(request_norm(&r->request), "none") != 0)
     json_object_set_new(j, "norm", json_string(request_norm(&r->request)));
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
-  report_reason(j, pfft3d_plan_reason(r->plan));
+  report_reason(j, r->plan);
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
   json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));
