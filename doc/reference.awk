@@ -75,7 +75,7 @@ in_comment {
 }
 
 /^$/ { if (code != "" && depth == 0) flush_item(); next }
-/^(#|extern "C"|})/ && depth == 0 && !/^#define PFFT3D_[A-Z]/ { next }
+/^(#|extern "C"|}|struct [a-z0-9_]*;)/ && depth == 0 && !/^#define PFFT3D_[A-Z]/ { next }
 /^#define PFFT3D_[A-Z0-9]*_?H$/ { next }
 {
   code = code $0 "\n"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * pfft3d: distributed-memory parallel FFTs.  This header is all that most programs need;
- * <pfft3d_tune.h> has machines, wisdom, dry runs and statistics.
+ * <pfft3d_tune.h> has machines, wisdom, dry runs and statistics, <pfft3d_begin.h> pairs of
+ * transforms with a function between them.
  *
  * The simplest program:
  *
@@ -33,9 +34,9 @@
  * to a function with a communicator are an error on all ranks.
  *
  * Error handlers.  Communicators inherit the error handler of the caller's communicator.  Where
- * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead: a call of MPI
- * that fails gives PFFT3D_ERR_INTERNAL on that rank, and others may wait for it for ever.  A handler
- * of the caller's own that aborts ends such a job in the call that failed.
+ * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead: a call of
+ * MPI that fails gives PFFT3D_ERR_INTERNAL on that rank, and others may wait for it for ever.  A
+ * handler of the caller's own that aborts ends such a job in the call that failed.
  *
  * Threads.  Local functions may be called from several threads at the same time if no two of these
  * calls use the same object (request, plan, wisdom), or if all of them only read it (arguments
@@ -166,19 +167,22 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    is cut along axes 0 and 1, so that one rank holds all of it
  *     dims           1, 2, 3: takes the sizes as so many dimensions; those left out must be 1
  *     batch          fields, or lines, that are transformed together (1)
- *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).  Real
- *                    fields: the spectrum has n/2+1 numbers along the last axis with a dft,
- *                    any of the three; without a dft axis it is real, and with dft axes of one
- *                    point alone, beside cosine or sine transforms.  Complex fields: cosine and
- *                    sine transforms act on real and imaginary parts alike.  One dimension with
- *                    such a kind is in blocks on both sides, in natural order
+ *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).
+ *                    "dst1,dst1,dft" has sine transforms along axes 0 and 1 and a DFT along axis
+ *                    2.  Of a real field the spectrum has n/2+1 numbers along the last axis with a
+ *                    dft.  It is real if no axis has a dft, or if the axes with a dft have one
+ *                    point and another one has a cosine or sine transform.  Of a complex field
+ *                    cosine and sine transforms act on real and imaginary parts alike.  One
+ *                    dimension of another kind than dft is in blocks on both sides, in natural
+ *                    order
  *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the
- *                    modes that the spectrum has along each axis, those of a DFT of K points: index
- *                    i is mode i for i < (K+1)/2 and mode i - K else; of half a spectrum modes
- *                    0 .. K/2, of cosine and sine transforms the first K; n where the kind is
- *                    none, dht, r2hc or hc2r.
- *                    Forward drops the others, backward takes them as 0; scales are those of
- *                    the field's size.  In a problem "c2c:d:96x96x96/64x64x64".  One dimension: all
+ *                    number of modes that the spectrum has along each axis.  "64,64,64" of a field
+ *                    of 96x96x96 points: a forward transform drops the highest third of them,
+ *                    a backward transform takes them as 0.  The spectrum is then that of a DFT of K
+ *                    points: index i is mode i for i < (K+1)/2, else mode i - K.  Half a spectrum
+ *                    has modes 0 .. K/2, a cosine or sine transform the first K.  An axis of kind
+ *                    none, dht, r2hc or hc2r keeps all n.  Scales are those of the size of the
+ *                    field.  In a problem "c2c:d:96x96x96/64x64x64".  One dimension keeps all
  *     sign           -1, +1 (-1): of the exponents of forward transforms along dft axes of c2c;
  *                    those of backward transforms have the other one.  In a problem "c2c+:d:...".
  *                    One dimension: -1 only; a field 1x1xN has both
@@ -204,11 +208,13 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    round-robin on nodes, boxes follow the order of the nodes
  *     cuts           balanced, ceil, or lists (balanced): how an axis of n indices is divided into
  *                    P parts.  balanced: the first n mod P parts hold one index more than the
- *                    others.  ceil: blocks of ceil(n/P) as FFTW-MPI has them, so that the last
- *                    parts may be empty.  "0:0,5,5,16" cuts axis 0 of the field at 5, twice, into
- *                    three parts of which the second is empty; "spectrum1:0,8,16" axis 1 of the
- *                    spectrum; joined by "/", the other axes follow the rule: "ceil/0:0,5,16".
- *                    One dimension in blocks is cut along axis 2.  See pfft3d_request_cuts()
+ *                    others; 10 indices are divided into 3, 3, 2, 2.  ceil: blocks of ceil(n/P), as
+ *                    in FFTW-MPI; the last parts may be empty; 10 indices are divided into 3, 3, 3,
+ *                    1.  A list has the first index of each part and the end of the last one:
+ *                    "0:0,5,5,16" divides axis 0 of the field into indices 0 to 4, none, and 5 to
+ *                    15; "spectrum1:0,8,16" is for axis 1 of the spectrum.  Lists, and a rule for
+ *                    all other axes, are joined by "/": "ceil/0:0,5,16".  One dimension in blocks
+ *                    is divided along axis 2.  See pfft3d_request_cuts()
  *     bricks         "2x1x2": field and spectrum lie in boxes on a grid of 2x1x2 ranks, rank
  *                    (c0 P1 + c1) P2 + c2 at (c0,c1,c2), every axis in balanced parts, each box
  *                    in C order; further ranks have none.  See pfft3d_request_box()
@@ -253,8 +259,8 @@ char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size
 /** How the caller's array of one side lies in memory, if it is more than the box of
  *  pfft3d_plan_box(): with ghost cells or padding around rows and planes, or with elements that are
  *  components of vectors.  All zero: the box alone, one field of a batch after the other.  Memory
- *  around and between the elements is neither read nor written; what is between fields where
- *  `distance` is 0 is mere room, and undefined after a run. */
+ *  around and between the elements is neither read nor written; where `distance` is 0, what is
+ *  between fields is scratch: undefined after a transform. */
 typedef struct pfft3d_array {
   ptrdiff_t below[3], above[3]; /**< additional elements along each axis before and after the box */
   ptrdiff_t every;    /**< from an element to the next along the fastest axis; 0 means 1 */
@@ -318,12 +324,6 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
 /** Collective on comm.  The same for a request that is written as for pfft3d_request_parse(). */
 int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
                             pfft3d_error *error);
-
-/** Collective.  The two above for languages that hold communicators as Fortran handles. */
-int pfft3d_plan_create_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_plan **plan,
-                         pfft3d_error *error);
-int pfft3d_plan_create_text_f(const MPI_Fint *comm, const char *text, pfft3d_plan **plan,
-                              pfft3d_error *error);
 
 /** Collective.  Frees the plan and its arrays from pfft3d_alloc(), and sets *plan to NULL.  *plan
  *  may be NULL on all ranks.  After MPI_Finalize it is local and frees the memory that does not
@@ -405,12 +405,14 @@ int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error);
  *  ranks. */
 void pfft3d_free(pfft3d_plan *plan, void *array);
 
-/* Local, async-signal-safe.  Removes the temporary files of outputs and of wisdom that are under
- * way, for a program that ends in a handler of a signal: any rank may call it, for files of all
- * ranks. */
+/** Local, async-signal-safe.  Removes the temporary files of outputs and of wisdom that are under
+ *  way, for a program that ends in a handler of a signal: any rank may call it, for files of all
+ *  ranks. */
 void pfft3d_remove_temporary(void);
 
 #ifdef __cplusplus
 }
 #endif
+
+#include <pfft3d_f.h> /* was in the headers of its functions until 1.0.0 */
 #endif

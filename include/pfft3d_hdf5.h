@@ -30,11 +30,11 @@ void pfft3d_hdf5_start(int argc, char *const *argv, const char *job);
 
 /* ---- Input -------------------------------------------------------------------------------- */
 
-/* A dataset that was found in a file. */
+/** A dataset that was found in a file. */
 typedef struct pfft3d_dataset pfft3d_dataset;
 
-/* The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones;
- * of outputs also indices, which are uint64_t, or uint32_t where the precision is single. */
+/** The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones;
+ *  of outputs also indices, which are uint64_t, or uint32_t where the precision is single. */
 typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft3d_numbers;
 
 /** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
@@ -49,19 +49,16 @@ typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft
  *  Errors: USAGE, NOINPUT, DATA, UNAVAILABLE, MEMORY, INTERNAL. */
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
                          pfft3d_error *error);
-/** The same with a Fortran handle of the communicator. */
-int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, pfft3d_dataset **dataset,
-                           pfft3d_error *error);
 
-/* What is known about a dataset.  Later versions may add members at the end. */
+/** What is known about a dataset.  Later versions may add members at the end. */
 typedef struct pfft3d_dataset_info {
-  const char *file, *path; /* valid until the dataset is freed, as is the type */
-  const char *type;        /* to be shown: "uint8", "float64 big-endian", "complex128" */
-  pfft3d_numbers numbers;  /* complex: a compound {r, i}; a trailing dimension of 2 is not one */
-  int dims;                /* as stored: 1 to 3 */
-  ptrdiff_t n[3];          /* missing leading dimensions are 1 */
-  double nonfinite;        /* elements, over all ranks of the last pfft3d_dataset_read(), that are
-                              NaN or infinite, or too large for the precision they were read in */
+  const char *file, *path; /**< valid until the dataset is freed, as is the type */
+  const char *type;        /**< to be shown: "uint8", "float64 big-endian", "complex128" */
+  pfft3d_numbers numbers;  /**< complex: a compound {r, i}; a trailing dimension of 2 is not one */
+  int dims;                /**< as stored: 1 to 3 */
+  ptrdiff_t n[3];          /**< missing leading dimensions are 1 */
+  double nonfinite;        /**< elements, over all ranks of the last pfft3d_dataset_read(), that are
+                                NaN or infinite, or too large for the precision they were read in */
 } pfft3d_dataset_info;
 
 /** Local.  Fills the first `size` bytes of *info, sizeof(pfft3d_dataset_info) as the caller was
@@ -91,28 +88,28 @@ void pfft3d_dataset_free(pfft3d_dataset **dataset);
 
 /* ---- Output ------------------------------------------------------------------------------- */
 
-/* A file being written, under a temporary name until it is complete. */
+/** A file being written, under a temporary name until it is complete. */
 typedef struct pfft3d_output pfft3d_output;
 
-/* A text attribute. */
+/** A text attribute. */
 typedef struct pfft3d_attribute {
   const char *name, *value;
 } pfft3d_attribute;
 
-/* What to write.  Set it to zero first: a zero member is the default, but for `name`, `dims` and
- * `n`, which have none.  Later versions may add members at the end. */
+/** What to write.  Set it to zero first: a zero member is the default, but for `name`, `dims` and
+ *  `n`, which have none.  Later versions may add members at the end. */
 typedef struct pfft3d_output_spec {
-  const char *name;                   /* "FILE" or "FILE:/path" */
-  const char *path;                   /* of the dataset if the name has none; may be NULL */
-  pfft3d_precision precision;         /* of the dataset and of the arrays; default: double */
-  pfft3d_numbers numbers;             /* in both; default: complex */
-  int dims;                           /* 1 to 3 */
-  ptrdiff_t n[3];                     /* the last `dims` count, those before are 1: {1, 1, N} */
-  int overwrite;                      /* 0: a file that exists is an error */
-  const pfft3d_dataset *source;       /* its attributes are copied, whatever their type, as far as
-                                         they mean something in another file; may be NULL */
-  const pfft3d_attribute *attributes; /* to be added, ends with a NULL name; an attribute of the
-                                         source with the same name is replaced; may be NULL */
+  const char *name;                   /**< "FILE" or "FILE:/path" */
+  const char *path;                   /**< of the dataset if the name has none; may be NULL */
+  pfft3d_precision precision;         /**< of the dataset and of the arrays; default: double */
+  pfft3d_numbers numbers;             /**< in both; default: complex */
+  int dims;                           /**< 1 to 3 */
+  ptrdiff_t n[3];                     /**< the last `dims` count, those before are 1: {1, 1, N} */
+  int overwrite;                      /**< 0: a file that exists is an error */
+  const pfft3d_dataset *source;       /**< its attributes are copied, whatever their type, as far as
+                                           they mean something in another file; may be NULL */
+  const pfft3d_attribute *attributes; /**< to be added, ends with a NULL name; an attribute of the
+                                           source with the same name is replaced; may be NULL */
 } pfft3d_output_spec;
 
 /** Collective on comm.  Creates a temporary file beside FILE with a dataset of complex128 ({r, i}
@@ -124,9 +121,6 @@ typedef struct pfft3d_output_spec {
  *  and DATA (of the source), UNAVAILABLE, MEMORY, INTERNAL. */
 int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t size,
                          pfft3d_output **output, pfft3d_error *error);
-/** The same with a Fortran handle of the communicator. */
-int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
-                           pfft3d_output **output, pfft3d_error *error);
 
 /** Collective on the output's communicator.  Adds another dataset to the file, and reserves its
  *  space; pfft3d_output_write() writes to it from now on.  Elements of the dataset before must have

@@ -58,8 +58,6 @@ typedef struct pfft3d_redist pfft3d_redist;
  *  MEMORY, INTERNAL.  On error *redist is NULL. */
 int pfft3d_redist_create(MPI_Comm comm, const pfft3d_redist_spec *spec, pfft3d_redist **redist,
                          pfft3d_error *error);
-int pfft3d_redist_create_f(const MPI_Fint *comm, const pfft3d_redist_spec *spec,
-                           pfft3d_redist **redist, pfft3d_error *error);
 
 /** Collective.  Forward: moves the elements of box `from` in array `in` to box `to` in array `out`;
  *  backward: those of `to` in `in` to `from` in `out`.  The arrays must not overlap, unless in ==
@@ -93,8 +91,6 @@ typedef struct pfft3d_transpose_spec {
  * all rows. */
 int pfft3d_transpose_create(MPI_Comm comm, const pfft3d_transpose_spec *spec,
                             pfft3d_redist **redist, pfft3d_error *error);
-int pfft3d_transpose_create_f(const MPI_Fint *comm, const pfft3d_transpose_spec *spec,
-                              pfft3d_redist **redist, pfft3d_error *error);
 
 /** Ghost cells around the box of each rank: copies of elements that other ranks hold, or of
  *  elements at the other end of a periodic axis, with the same bits (there is no `wire`).  Boxes
@@ -118,8 +114,6 @@ typedef struct pfft3d_halo_spec {
  *  pfft3d_redist_create(). */
 int pfft3d_halo_create(MPI_Comm comm, const pfft3d_halo_spec *spec, pfft3d_redist **redist,
                        pfft3d_error *error);
-int pfft3d_halo_create_f(const MPI_Fint *comm, const pfft3d_halo_spec *spec, pfft3d_redist **redist,
-                         pfft3d_error *error);
 
 #ifdef __cplusplus
 }

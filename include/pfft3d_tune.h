@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * pfft3d, the part for those who choose, measure and explain: problems and decisions as structs,
- * machines and their model, wisdom, candidates on the clock, dry runs, statistics of executions;
- * and transforms in parts, which others join. Rules of errors, communicators and threads are those
- * of <pfft3d.h>.
+ * machines and their model, wisdom, candidates on the clock, dry runs, statistics of executions.
+ * Rules of errors, communicators and threads are those of <pfft3d.h>.
  *
  * Structs here keep their size: `reserved` members are 0, and later versions give them a meaning.
  * Statistics and explanations grow at their end; their callers pass the size they were compiled
@@ -13,6 +12,7 @@
 #define PFFT3D_TUNE_H
 
 #include <pfft3d.h>
+#include <pfft3d_begin.h> /* was a part of this header until 1.0.0 */
 
 #ifdef __cplusplus
 extern "C" {
@@ -161,58 +161,9 @@ int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error
  *  the result as an attribute; plans of small problems alone measure less, and not for others.
  *  Errors: USAGE, MEMORY, INTERNAL. */
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
-int pfft3d_machine_measure_f(const MPI_Fint *comm, pfft3d_machine *m, pfft3d_error *error);
 
 /** Local.  The machine that choices of this request are made for; *m is copied.  Errors: USAGE. */
 int pfft3d_request_machine(pfft3d_request *request, const pfft3d_machine *m, pfft3d_error *error);
-
-/* ---- Transforms in parts -------------------------------------------------------------------- */
-
-/** A plane of all fields of a batch, where one transform has ended and another one begins: the
- *  elements of this rank with local index `index` along `axis`.  Its element with local indices i
- *  along the other two axes is at from + (sum of i[a] * stride[a] + field * from_distance)
- * elements, with the strides of the box of the plan that ends (pfft3d_plan_box()), and likewise at
- * `to` with those of the plan that begins. */
-typedef struct pfft3d_plane {
-  int axis;
-  ptrdiff_t index;
-  int thread; /* that calls: 0 .. threads - 1 */
-  const void *from;
-  void *to;
-  ptrdiff_t from_distance, to_distance; /* from field to field, in elements */
-} pfft3d_plane;
-
-/** Makes the plane p->to of the plane p->from.  With threads it is called for several planes at the
- *  same time.  It must not call this library or MPI. */
-typedef void (*pfft3d_between)(void *context, const pfft3d_plane *p);
-
-/** Collective.  pfft3d_execute() in two parts: all of it that does not need the output, then the
- *  rest.  In between the plan runs no other transform, `in` is not changed, and `out` may be `in`.
- *  The parts are for pfft3d_execute_between().  Errors: those of pfft3d_execute(); USAGE where the
- *  calls are not in this order. */
-int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in);
-int pfft3d_execute_end(pfft3d_plan *plan, pfft3d_direction direction, void *out);
-
-/** Collective.  Ends the transform that `ends` has begun in `direction`, applies a function to each
- *  plane of its results, and begins with what that makes a transform of `begins` in the other
- *  direction, which pfft3d_execute_end() or another call of this function ends:
- *
- *      pfft3d_execute_begin(a, PFFT3D_BACKWARD, spectrum);
- *      pfft3d_execute_between(a, PFFT3D_BACKWARD, b, square, NULL, field, field);
- *      pfft3d_execute_end(b, PFFT3D_FORWARD, spectrum_of_square);
- *
- *  The plans are different ones, may have different batches, and have the same box on that side on
- *  every rank.  Results are those of whole transforms with the function applied to whole arrays, to
- *  the last bit.  Where both plans can, a plane stays in cache from one transform to the other and
- *  the results never exist as arrays; `from` and `to`, arrays of the side for the first and the
- *  second plan, are then mere room, else they hold all results and all that the function made of
- *  them; their contents are undefined afterwards, and until the second transform has ended `to` is
- *  not changed.  `to` may be `from` where both plans have elements of the same size at the
- *  same places, by offset, strides and distance of their boxes.
- *  Errors: those of pfft3d_execute(); USAGE where the calls are not in this order, or boxes differ.
- */
-int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d_plan *begins,
-                           pfft3d_between function, void *context, void *from, void *to);
 
 /* ---- Statistics ----------------------------------------------------------------------------- */
 
@@ -350,8 +301,6 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
  * unmeasured. Errors: USAGE, MEMORY, INTERNAL. */
 int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
                 int repeats, double budget, pfft3d_error *error);
-int pfft3d_tune_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_candidate *list,
-                  int count, int repeats, double budget, pfft3d_error *error);
 
 /** Wisdom: which candidate was fastest, for a question: the problem, its layouts and order, ranks,
  *  ranks of a node, threads, precision between ranks, extent of the caller's arrays, the versions
@@ -376,8 +325,6 @@ int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, 
  *  pfft3d_wisdom_notice() reports it.  Errors: USAGE, PERMISSION (the file or its directory belongs
  *  to another user than this one and root, or others may write to it), IO, MEMORY. */
 int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom, pfft3d_error *error);
-int pfft3d_wisdom_read_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
-                         pfft3d_error *error);
 
 /** Collective on comm.  Adds an entry: this candidate, timed on comm, is the best answer to what
  *  the request leaves open.  It replaces any entry for the same question.  Errors: USAGE (also a
@@ -385,9 +332,6 @@ int pfft3d_wisdom_read_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                       pfft3d_error *error);
-int pfft3d_wisdom_add_f(const MPI_Fint *comm, const pfft3d_request *request,
-                        const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
-                        pfft3d_error *error);
 
 /** Collective on comm.  Rank 0 merges its entries with those in the file, of which the newer one of
  *  a question wins (one that was added before one that was read), and replaces the file as a whole
@@ -397,8 +341,6 @@ int pfft3d_wisdom_add_f(const MPI_Fint *comm, const pfft3d_request *request,
  *  and is left alone), IO. */
 int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
                         pfft3d_error *error);
-int pfft3d_wisdom_write_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
-                          pfft3d_error *error);
 
 /** Local.  What the last read or write had to report: one line, "" for nothing. */
 const char *pfft3d_wisdom_notice(const pfft3d_wisdom *wisdom);

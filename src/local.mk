@@ -76,6 +76,8 @@ libpfft3d_core_la_SOURCES = \
 	$(simd_kernels) \
 	$(textbook_kernels) \
 	include/pfft3d.h \
+	include/pfft3d_begin.h \
+	include/pfft3d_f.h \
 	include/pfft3d_redist.h \
 	include/pfft3d_tune.h \
 	src/base/build.c \

@@ -25,14 +25,14 @@ differ() {
   echo "$2" | sort -u >"$work/found"
   diff "$work/wanted" "$work/found"
 }
-declared=$(for h in pfft3d pfft3d_redist pfft3d_tune; do functions "../include/$h.h"; done)
+declared=$(of_library pfft3d)
 private=$(sed -n 's/; *//g; s/^  global: \(pfft3d_internal_.*\)/\1/p' pfft3d.map | sed 's/pfft3d_/\npfft3d_/g' | tr -d ' ' | grep .)
 versioned() { sed "s/\$/ $1/"; }
 verdict 'libpfft3d exports what its headers declare, and three functions for libpfft3d_hdf5' \
   "$(differ "$(echo "$declared" | versioned PFFT3D_0; echo "$private" | versioned PFFT3D_PRIVATE)" "$(exports pfft3d)")"
 if test -f "$(library pfft3d_hdf5)"; then
   verdict 'libpfft3d_hdf5 exports what its header declares' \
-    "$(differ "$(functions ../include/pfft3d_hdf5.h | versioned PFFT3D_0)" "$(exports pfft3d_hdf5)")"
+    "$(differ "$(of_library pfft3d_hdf5 | versioned PFFT3D_0)" "$(exports pfft3d_hdf5)")"
 else
   skip 'libpfft3d_hdf5' 'no HDF5 in this build'
 fi

@@ -4,6 +4,7 @@
 # environment, and what the shared library exports.  Rings of files: check_rings.sh.
 # By hand: sh tests/unit/check_layers.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/verdict.sh"
+. "$srcdir/tests/lib/functions.sh"
 
 # includes LAYER: its #include "..." lines as "file: folder/header", headers of the same folder too
 includes() {
@@ -98,8 +99,6 @@ verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[
 
 # exports NAME: what a shared library exports
 exports() { nm -D --defined-only "$builddir/.libs/$1.so" | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}'; }
-# declared NAME: the functions of a public header
-declared() { sed -n 's/^[a-z].*\(pfft3d_[a-z0-9_]*\)(.*/\1/p' "$srcdir/include/$1.h" | sort -u; }
 if ! command -v nm >/dev/null || ! command -v readelf >/dev/null; then
   skip 'libraries' 'no nm or no readelf (Debian: binutils)'
 elif ! test -f "$builddir/.libs/libpfft3d.so"; then
@@ -116,7 +115,7 @@ else
     grep -i hdf5 "$builddir/pfft3d.pc")"
   if test -f "$builddir/.libs/libpfft3d_hdf5.so"; then
     verdict 'libpfft3d_hdf5 exports what its header declares' \
-      "$({ declared pfft3d_hdf5; exports libpfft3d_hdf5; } | sort | uniq -u)"
+      "$({ of_library pfft3d_hdf5; exports libpfft3d_hdf5; } | sort | uniq -u)"
     verdict 'libpfft3d_hdf5 needs libpfft3d' \
       "$(readelf -d "$builddir/.libs/libpfft3d_hdf5.so" | grep -q 'NEEDED.*libpfft3d\.so' || echo no;
          grep -q '^Requires: pfft3d\b' "$builddir/pfft3d_hdf5.pc" || echo 'not in pfft3d_hdf5.pc')"
