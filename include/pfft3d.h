@@ -384,6 +384,11 @@ ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
  *  Errors: USAGE. */
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]);
 
+/** Local.  The axes in the order in which this rank's array of a side stores them, the one with the
+ *  largest stride first: 0, 1, 2; of a transposed spectrum 1, 0, 2, and of two dimensions 0, 2, 1;
+ *  by the strides of a box of the caller.  Errors: USAGE. */
+int pfft3d_plan_axes(const pfft3d_plan *plan, pfft3d_side side, int axis[3]);
+
 /** Local.  Number of elements, padding included, that this rank's array must hold for one side; and
  *  bytes of an array that serves both sides.  Never 0 on a valid plan; 0 if plan is NULL. */
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side);

@@ -221,8 +221,7 @@ class plan {
  private:
   void start(MPI_Comm comm, pfft3d_plan *made) {
     own_.reset(made);
-    const std::string words = text();
-    detail::call(pfft3d_problem_parse, words.substr(0, words.find(' ')).c_str(), &problem_);
+    detail::check(pfft3d_plan_problem(made, &problem_), "problem");
     MPI_Comm_rank(comm, &rank_);
   }
   template <class T>

@@ -108,6 +108,12 @@ size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
  *  factor between a field and what comes back; 0 if p is NULL. */
 double pfft3d_problem_points(const pfft3d_problem *p);
 
+/** Local.  The problem that a request has so far, and that of a plan, with the axes and sizes of
+ * the caller.  In *p, `batch` and `dims` are never 0; `keep` is 0 along an axis of which it was not
+ *  said.  Errors: USAGE; *p is then unchanged. */
+int pfft3d_request_problem(const pfft3d_request *request, pfft3d_problem *p);
+int pfft3d_plan_problem(const pfft3d_plan *plan, pfft3d_problem *p);
+
 /** Local.  What was decided, with nothing left to "auto"; and why, in words, "" if nothing was
  * open: valid as long as the plan, NULL if plan is NULL.  Errors: USAGE. */
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);

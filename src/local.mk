@@ -12,7 +12,7 @@ lib_LTLIBRARIES += libpfft3d.la
 libpfft3d_la_SOURCES =
 libpfft3d_la_LIBADD = libpfft3d_core.la
 # current:revision:age, see "Updating version info" in libtool's manual
-libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -no-undefined \
+libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) -version-info 1:0:1 -no-undefined \
 	$(export_flags)
 EXTRA_DIST += src/pfft3d.map
 if VERSION_SCRIPT

@@ -44,7 +44,6 @@ module pfft3d
   type, public :: pfft3d_request
     private
     type(c_ptr) :: handle = c_null_ptr
-    integer :: order(3, 0:1) = 0 ! of axes in memory, the fastest first, where boxes say it
   contains
     procedure :: parse => request_parse         ! (text): a problem and keys, 'r2c:d:64x64x64 threads=2'
     generic :: set => set_text, set_number, set_list, set_words, set_logical ! (key, value)

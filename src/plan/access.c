@@ -45,6 +45,36 @@ int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3
   return PFFT3D_OK;
 }
 
+static void swap(int *a, int *b) {
+  int old = *a;
+  *a = *b;
+  *b = old;
+}
+
+/* Sorts axes by the strides of a box; those with the same one stay.  An axis that needs no stride
+ * may have 0. */
+static void sort_axes(const pfft3d_box *box, int axis[3]) {
+  const ptrdiff_t *stride = box->stride;
+  if (!stride[0] || !stride[1] || !stride[2]) return;
+  for (int k = 1; k < 3; k++)
+    for (int i = k; i > 0 && stride[axis[i]] > stride[axis[i - 1]]; i--)
+      swap(&axis[i], &axis[i - 1]);
+}
+
+int pfft3d_plan_axes(const pfft3d_plan *plan, pfft3d_side side, int axis[3]) {
+  pfft3d_problem p;
+  if (!is_valid(plan, side, 0) || !axis) return PFFT3D_ERR_USAGE;
+  const pf_outline *o = &plan->outline;
+  const pfft3d_box *box = plan->boxes.box[side];
+  pfft3d_plan_problem(plan, &p);
+  for (int a = 0; a < 3; a++) axis[a] = a;
+  if (box)
+    sort_axes(&box[o->rank], axis);
+  else if (side == PFFT3D_SPECTRUM && o->decision.order == PFFT3D_TRANSPOSED && p.dims != 1)
+    swap(&axis[p.dims == 2], &axis[1 + (p.dims == 2)]);
+  return PFFT3D_OK;
+}
+
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
   if (!is_valid(plan, side, 0)) return 0;
   size_t bytes = plan->outline.side_bytes[side];
@@ -55,6 +85,12 @@ size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
   if (!plan) return 0;
   size_t least = plan->outline.element;
   return plan->outline.user_bytes > least ? plan->outline.user_bytes : least;
+}
+
+int pfft3d_plan_problem(const pfft3d_plan *plan, pfft3d_problem *p) {
+  if (!plan || !p) return PFFT3D_ERR_USAGE;
+  *p = pf_turn_problem_back(plan->turned, &plan->outline.problem);
+  return PFFT3D_OK;
 }
 
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
@@ -74,9 +110,10 @@ pfft3d_decided_by pfft3d_plan_decided_by(const pfft3d_plan *plan) {
 
 char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
   char problem[160], decision[192];
+  pfft3d_problem p;
   pfft3d_decision names;
   if (!plan || !out || !size) return NULL;
-  const pfft3d_problem p = pf_turn_problem_back(plan->turned, &plan->outline.problem);
+  pfft3d_plan_problem(plan, &p);
   pfft3d_plan_decision(plan, &names);
   snprintf(out, size, "%s %s", pfft3d_problem_print(&p, problem, sizeof problem),
            pfft3d_decision_print(&names, decision, sizeof decision));

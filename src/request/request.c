@@ -42,6 +42,12 @@ void pfft3d_request_destroy(pfft3d_request **request) {
   *request = NULL;
 }
 
+int pfft3d_request_problem(const pfft3d_request *request, pfft3d_problem *p) {
+  if (pf_request_valid(request, NULL) || !p) return PFFT3D_ERR_USAGE;
+  *p = request->problem;
+  return PFFT3D_OK;
+}
+
 int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d_array *array,
                          pfft3d_error *error) {
   pfft3d_error e;

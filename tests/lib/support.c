@@ -166,6 +166,30 @@ static void check_streams(const pfft3d_plan *p) {
         p->outline.user_bytes);
 }
 
+/* Local. The problem of a plan is that of its request, and its axes are in the order of strides. */
+static void check_queries(const pfft3d_plan *plan, const pfft3d_request *r, int rank) {
+  pfft3d_problem p[2];
+  pfft3d_box box;
+  char text[2][160];
+  int axis[3];
+  CHECK(!pfft3d_request_problem(r, &p[0]) && !pfft3d_plan_problem(plan, &p[1]), "problems");
+  for (int k = 0; k < 2; k++) pfft3d_problem_print(&p[k], text[k], sizeof text[k]);
+  CHECK(!strcmp(text[0], text[1]), "%s: the problem of the plan is %s", request_name(r), text[1]);
+  for (int side = 0; side < 2; side++) {
+    CHECK(!pfft3d_plan_box(plan, (pfft3d_side)side, rank, &box) &&
+              !pfft3d_plan_axes(plan, (pfft3d_side)side, axis),
+          "a side");
+    CHECK((1 << axis[0] | 1 << axis[1] | 1 << axis[2]) == 7, "axes %d %d %d", axis[0], axis[1],
+          axis[2]);
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < k && box_elements(&box); i++)
+        CHECK(box.len[axis[i]] == 1 || box.len[axis[k]] == 1 ||
+                  box.stride[axis[i]] >= box.stride[axis[k]],
+              "%s: side %d: axis %d before %d, their strides are %td and %td", request_name(r),
+              side, axis[i], axis[k], box.stride[axis[i]], box.stride[axis[k]]);
+  }
+}
+
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
   pfft3d_plan *plan;
   pfft3d_error e;
@@ -173,6 +197,9 @@ pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
     fprintf(stderr, "%s: status %d: %s\n", request_name(r), e.status, e.text);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  check_queries(plan, r, rank);
   pfft3d_decision d;
   pfft3d_plan_decision(plan, &d);
   note_met(&d);

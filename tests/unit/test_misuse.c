@@ -38,6 +38,7 @@ typedef struct objects {
   pfft3d_array array;
   pfft3d_box box;
   ptrdiff_t n[3];
+  int axis[3];
   char text[400];
 } objects;
 
@@ -73,6 +74,23 @@ static void test_cuts(pfft3d_request *r) {
   REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = 2}, &e));
 }
 
+/* Problems and decisions. */
+static void test_structs(objects *o) {
+  REFUSED(pfft3d_request_problem(NULL, &o->problem));
+  REFUSED(pfft3d_request_problem(o->request, NULL));
+  REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
+  REFUSED_IN_WORDS(pfft3d_problem_parse("c2c:d:8", NULL, &e));
+  CHECK(!pfft3d_problem_print(NULL, o->text, 9) && !pfft3d_problem_print(&o->problem, NULL, 9),
+        "print");
+  REFUSED_IN_WORDS(pfft3d_decision_parse(NULL, &o->decision, &e));
+  REFUSED_IN_WORDS(pfft3d_decision_parse("slab", NULL, &e));
+  CHECK(!pfft3d_decision_print(NULL, o->text, 9) && !pfft3d_decision_print(&o->decision, NULL, 9),
+        "print");
+  RETURNS(pfft3d_problem_extents(NULL, PFFT3D_SPACE, o->n));
+  RETURNS(pfft3d_problem_extents(&o->problem, PFFT3D_SPACE, NULL));
+  CHECK(!pfft3d_element_bytes(NULL, PFFT3D_SPACE) && !pfft3d_problem_points(NULL), "no problem");
+}
+
 /* NULL where it is an error, of functions without a communicator or a plan. */
 static void test_local(objects *o) {
   pfft3d_request *r = o->request;
@@ -96,17 +114,7 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));
   test_cuts(r);
   REFUSED(pfft3d_request_scale(NULL, 1, 1));
-  REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
-  REFUSED_IN_WORDS(pfft3d_problem_parse("c2c:d:8", NULL, &e));
-  CHECK(!pfft3d_problem_print(NULL, o->text, 9) && !pfft3d_problem_print(&o->problem, NULL, 9),
-        "print");
-  REFUSED_IN_WORDS(pfft3d_decision_parse(NULL, &o->decision, &e));
-  REFUSED_IN_WORDS(pfft3d_decision_parse("slab", NULL, &e));
-  CHECK(!pfft3d_decision_print(NULL, o->text, 9) && !pfft3d_decision_print(&o->decision, NULL, 9),
-        "print");
-  RETURNS(pfft3d_problem_extents(NULL, PFFT3D_SPACE, o->n));
-  RETURNS(pfft3d_problem_extents(&o->problem, PFFT3D_SPACE, NULL));
-  CHECK(!pfft3d_element_bytes(NULL, PFFT3D_SPACE) && !pfft3d_problem_points(NULL), "no problem");
+  test_structs(o);
   RETURNS(pfft3d_machine_init(NULL));
   REFUSED_IN_WORDS(pfft3d_machine_read(NULL, &o->machine, &e));
   REFUSED_IN_WORDS(pfft3d_machine_read("/dev/null", NULL, &e));
@@ -199,6 +207,11 @@ static void test_plan(objects *o, pfft3d_plan *p) {
   CHECK(pfft3d_plan_print(p, o->text, sizeof o->text) &&
             !strncmp(o->text, "c2c:d:8x8x8 decomp=slab exchange=packed engine=", 47),
         "'%s'", o->text);
+  REFUSED(pfft3d_plan_axes(NULL, PFFT3D_SPACE, o->axis));
+  REFUSED(pfft3d_plan_axes(p, PFFT3D_SPACE, NULL));
+  REFUSED(pfft3d_plan_axes(p, (pfft3d_side)2, o->axis));
+  REFUSED(pfft3d_plan_problem(NULL, &o->problem));
+  REFUSED(pfft3d_plan_problem(p, NULL));
   REFUSED(pfft3d_plan_decision(NULL, &o->decision));
   REFUSED(pfft3d_plan_decision(p, NULL));
   CHECK(!pfft3d_plan_reason(NULL) && pfft3d_plan_reason(p), "reasons");

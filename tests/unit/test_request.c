@@ -110,10 +110,14 @@ static void test_keep(void) {
   };
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     pfft3d_request *r = make();
+    pfft3d_problem p;
     char text[200];
     CHECK(!pfft3d_request_parse(r, known[k].words, NULL), "%s", known[k].words);
     CHECK(!strcmp(pfft3d_request_print(r, text, sizeof text), known[k].printed), "%s, not %s", text,
           known[k].printed);
+    CHECK(!pfft3d_request_problem(r, &p) && p.batch == 1 && p.dims, "%s", known[k].words);
+    CHECK(!strcmp(pfft3d_problem_print(&p, text, sizeof text), known[k].printed),
+          "the problem of %s is %s", known[k].words, text);
     pfft3d_request_destroy(&r);
   }
 }

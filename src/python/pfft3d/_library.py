@@ -37,6 +37,7 @@ class Error(RuntimeError):
 
 # Functions that are called: name, result, arguments.  C ints are statuses.
 _E, _HANDLE, _COMM = POINTER(structs.Error), POINTER(c_void_p), POINTER(c_int)
+_PROBLEM = POINTER(structs.Problem)
 _CORE = {
     "status_name": (c_char_p, [c_int]),
     "version": (c_char_p, []),
@@ -51,10 +52,11 @@ _CORE = {
     "request_scale": (c_int, [c_void_p, c_double, c_double]),
     "request_machine": (c_int, [c_void_p, POINTER(structs.Machine), _E]),
     "request_wisdom": (c_int, [c_void_p, c_void_p, c_int, _E]),
-    "problem_parse": (c_int, [c_char_p, c_void_p, _E]),
-    "element_bytes": (c_size_t, [c_void_p, c_int]),
-    "problem_extents": (None, [c_void_p, c_int, POINTER(c_ssize_t)]),
-    "problem_points": (c_double, [c_void_p]),
+    "request_problem": (c_int, [c_void_p, _PROBLEM]),
+    "problem_print": (c_char_p, [_PROBLEM, c_char_p, c_size_t]),
+    "element_bytes": (c_size_t, [_PROBLEM, c_int]),
+    "problem_extents": (None, [_PROBLEM, c_int, POINTER(c_ssize_t)]),
+    "problem_points": (c_double, [_PROBLEM]),
     "decision_print": (c_char_p, [POINTER(structs.Decision), c_char_p, c_size_t]),
     "plan_create_f": (c_int, [_COMM, c_void_p, _HANDLE, _E]),
     "plan_destroy": (None, [_HANDLE]),

@@ -13,7 +13,7 @@ from . import _whole
 from ._arguments import choice, positives, whole
 from ._lifetime import Closing, Handle, Keeper, group_of, running
 from ._library import Error, call, check, library, texts
-from ._request import DIRECTIONS, SIDES, Request, Shape
+from ._request import DIRECTIONS, LISTS, SIDES, Request, Shape
 
 
 class Memory:
@@ -66,12 +66,6 @@ class _Side:
             raise Error(f"{name}: the order of its memory, strides {array.strides}, is not the plan's, "
                         f"{self.strides}", hint="plan.empty() makes arrays of the right order: copy into one of them")
         return array.__array_interface__["data"][0] - self.offset
-
-
-def kinds_of(problem: str) -> list[str]:
-    """The kinds in a problem, one or one for each axis."""
-    named = problem.split(":")[3:]
-    return named[0].split("*")[0].split(",") if named else ["dft"]
 
 
 def as_array(what: Any, name: str) -> np.ndarray:
@@ -344,7 +338,7 @@ class Plan(Closing):
     @property
     def problem(self) -> str:
         """What is transformed: "r2c:d:64x64x64"."""
-        return self._request.text().split()[0]
+        return texts(library().problem_print, self._request.problem())
 
     @property
     def decision(self) -> str:
@@ -396,7 +390,7 @@ class Plan(Closing):
             places = [np.arange(s.start, s.stop) for s in side.slices[-dims:]]
         kinds = self._kinds()
         scales = [1.0] * dims if lengths is None else [2 * math.pi / n for n in positives(lengths, "lengths", dims)]
-        plus = self.problem.split(":")[0].endswith("+")
+        plus = self._request.problem().sign > 0
         half = self._sides[0].dtype.kind == "f" and side.dtype.kind == "c"
         halved = max((a for a in range(dims) if kinds[a] == "dft"), default=-1) if half else -1
         found = []
@@ -412,8 +406,9 @@ class Plan(Closing):
         return found
 
     def _kinds(self) -> list[str]:
-        kinds = kinds_of(self.problem)
-        return kinds * len(self.shape) if len(kinds) == 1 else kinds
+        """Of each axis."""
+        kinds = self._request.problem().axis[3 - len(self.shape):]
+        return [library().list_name(LISTS["kinds"], k, None).decode() for k in kinds]
 
     # ---- small work ----
 

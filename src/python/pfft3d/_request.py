@@ -2,7 +2,7 @@
 """Requests: shapes and options in the words of the command line."""
 from __future__ import annotations
 
-from ctypes import byref, c_ssize_t, c_void_p, create_string_buffer
+from ctypes import byref, c_ssize_t, c_void_p
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -13,6 +13,8 @@ from ._library import Error, call, check, library, texts
 
 SIDES = {"space": 0, "spectrum": 1}
 DIRECTIONS = {"forward": 0, "backward": 1}
+TYPES = {"c2c": 0, "r2c": 1}
+LISTS = {"exchanges": 0, "engines": 1, "schemes": 2, "methods": 3, "kinds": 4}
 Shape = Union[int, Sequence[int]]
 _MACHINE = "pfft3d.Machine(file) reads a description"
 WISDOM = "wisdom = pfft3d.Wisdom(), and wisdom.read(file)"
@@ -111,10 +113,10 @@ class Request:
         """The problem and all keys that differ from their defaults."""
         return texts(library().request_print, self.pointer)
 
-    def problem(self) -> Any:
-        """A pfft3d_problem."""
-        problem = create_string_buffer(4096)  # with room to grow
-        call(library().problem_parse, self.text().split()[0].encode(), problem)
+    def problem(self) -> structs.Problem:
+        """What is transformed."""
+        problem = structs.Problem()
+        check(library().request_problem(self.pointer, byref(problem)))
         return problem
 
     def dtype(self, side: int) -> np.dtype:
@@ -122,7 +124,7 @@ class Request:
         point has a dft, and an axis has a cosine or sine transform."""
         problem = self.problem()
         space, size = (library().element_bytes(problem, s) for s in (0, side))
-        real = self.text().startswith("r2c") and size == space
+        real = problem.kind == TYPES["r2c"] and size == space
         return np.dtype(("f" if real else "c") + str(size))
 
     def _scale(self, norm: str, scale: Optional[Sequence[float]]) -> None:

@@ -60,6 +60,14 @@ class HaloSpec(ctypes.Structure):
                 ("exchange", c_char_p)]
 
 
+class Problem(ctypes.Structure):
+    """pfft3d_problem"""
+
+    _fields_ = [("kind", c_int), ("precision", c_int), ("n", c_ssize_t * 3), ("batch", c_ssize_t),
+                ("dims", c_int), ("axis", c_int * 3), ("keep", c_ssize_t * 3), ("sign", c_int),
+                ("reserved", c_int * 13)]
+
+
 class Decision(ctypes.Structure):
     """pfft3d_decision"""
 

@@ -10,9 +10,7 @@ from . import _structs as structs
 from ._arguments import INT, c_text, choice, member, whole
 from ._lifetime import group_of
 from ._library import Error, call, check, library, texts
-from ._request import WISDOM, Request, Shape
-
-_LISTS = {"exchanges": 0, "engines": 1, "schemes": 2, "methods": 3, "kinds": 4}
+from ._request import LISTS, WISDOM, Request, Shape
 
 
 def names(of: str) -> dict[str, str]:
@@ -22,7 +20,7 @@ def names(of: str) -> dict[str, str]:
     >>> "packed" in names("exchanges")
     True
     """
-    number, found, summary = choice(_LISTS, "names", of), {}, c_char_p()
+    number, found, summary = choice(LISTS, "names", of), {}, c_char_p()
     while name := library().list_name(number, len(found), byref(summary)):
         found[name.decode()] = (summary.value or b"").decode()
     return found
