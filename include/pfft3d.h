@@ -19,7 +19,7 @@
  *     forward   F[k] = scale[0] * sum_j f[j] exp(-2 pi i j.k/n)
  *     backward  f[j] = scale[1] * sum_k F[k] exp(+2 pi i j.k/n)
  *
- * The scales are 1 unless pfft3d_request_scale() sets them.  The spectrum of a real field (r2c) is
+ * The scales are 1 unless pfft3d_request_scales() sets them.  The spectrum of a real field (r2c) is
  * stored for k2 = 0 .. n2/2 only, as an array n0 x n1 x (n2/2+1): the rest follows from
  * F[-k] = conj F[k].  The backward transform is then c2r.  It ignores those parts of its input that
  * the spectrum of a real field cannot have: imaginary parts in rows of k2 = 0 and k2 = n2/2 after
@@ -304,7 +304,10 @@ int pfft3d_request_cuts(pfft3d_request *request, const pfft3d_cuts *cuts, pfft3d
 
 /** Local.  Sets the factors on the results of forward and backward transforms (1 and 1).  They are
  *  applied in the last pass and cost nothing.  Each must be 0 or of a size that is a normal number
- *  of the plan's precision, which is checked when a plan is made.  Errors: USAGE. */
+ *  of the plan's precision, which is checked when a plan is made.  pfft3d_request_scale() does not
+ *  say why it fails.  Errors: USAGE. */
+int pfft3d_request_scales(pfft3d_request *request, double forward, double backward,
+                          pfft3d_error *error);
 int pfft3d_request_scale(pfft3d_request *request, double forward, double backward);
 
 /* ---- Plans ---------------------------------------------------------------------------------- */

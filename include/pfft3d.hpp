@@ -120,7 +120,7 @@ class request {
     return *this;
   }
   request &scale(double forward, double backward) {
-    detail::check(pfft3d_request_scale(handle(), forward, backward), "scale");
+    detail::call(pfft3d_request_scales, handle(), forward, backward);
     return *this;
   }
   request &set_box(pfft3d_side side, const box &b) {

@@ -84,11 +84,17 @@ int pfft3d_request_cuts(pfft3d_request *request, const pfft3d_cuts *cuts, pfft3d
   return pf_error_out(&e, error);
 }
 
-int pfft3d_request_scale(pfft3d_request *request, double forward, double backward) {
+int pfft3d_request_scales(pfft3d_request *request, double forward, double backward,
+                          pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
-  if (pf_request_valid(request, &e)) return e.status;
-  request->scale[PFFT3D_FORWARD] = forward;
-  request->scale[PFFT3D_BACKWARD] = backward;
-  return PFFT3D_OK;
+  if (!pf_request_valid(request, &e)) {
+    request->scale[PFFT3D_FORWARD] = forward;
+    request->scale[PFFT3D_BACKWARD] = backward;
+  }
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_request_scale(pfft3d_request *request, double forward, double backward) {
+  return pfft3d_request_scales(request, forward, backward, NULL);
 }

@@ -114,6 +114,7 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));
   test_cuts(r);
   REFUSED(pfft3d_request_scale(NULL, 1, 1));
+  REFUSED_IN_WORDS(pfft3d_request_scales(NULL, 1, 1, &e));
   test_structs(o);
   RETURNS(pfft3d_machine_init(NULL));
   REFUSED_IN_WORDS(pfft3d_machine_read(NULL, &o->machine, &e));

@@ -214,6 +214,17 @@ static void test_many(void) {
   }
 }
 
+/* Factors, with an error and without. */
+static void test_scales(void) {
+  pfft3d_error e;
+  pfft3d_request *r = make();
+  CHECK(!pfft3d_request_scales(r, 2, 0.25, &e) && !e.status, "%s", e.text);
+  CHECK(r->scale[PFFT3D_FORWARD] == 2 && r->scale[PFFT3D_BACKWARD] == 0.25, "scales");
+  CHECK(!pfft3d_request_scale(r, 3, 0.5), "scale");
+  CHECK(r->scale[PFFT3D_FORWARD] == 3 && r->scale[PFFT3D_BACKWARD] == 0.5, "scale");
+  pfft3d_request_destroy(&r);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   test_round_trips();
@@ -223,5 +234,6 @@ int main(int argc, char **argv) {
   test_refused();
   test_many();
   test_dimensions();
+  test_scales();
   return check_result();
 }

@@ -53,7 +53,7 @@ static pfft3d_request *make_here(const run_spec *s, pfft3d_error *e) {
   set_number(r, "max-count", s->max_count, &mine);
   if (!mine.status) pfft3d_request_machine(r, &s->machine, &mine);
   if (!mine.status) pfft3d_request_wisdom(r, s->wisdom, s->wisdom_required, &mine);
-  if (!mine.status) pfft3d_request_scale(r, s->scale[0], s->scale[1]);
+  if (!mine.status) pfft3d_request_scales(r, s->scale[0], s->scale[1], &mine);
   if (mine.status) pfft3d_request_destroy(&r);
   if (e) *e = mine;
   return r;

@@ -49,7 +49,7 @@ _CORE = {
     "request_print": (c_char_p, [c_void_p, c_char_p, c_size_t]),
     "request_array": (c_int, [c_void_p, c_int, POINTER(structs.Array), _E]),
     "request_box": (c_int, [c_void_p, c_int, POINTER(structs.Box), _E]),
-    "request_scale": (c_int, [c_void_p, c_double, c_double]),
+    "request_scales": (c_int, [c_void_p, c_double, c_double, _E]),
     "request_machine": (c_int, [c_void_p, POINTER(structs.Machine), _E]),
     "request_wisdom": (c_int, [c_void_p, c_void_p, c_int, _E]),
     "request_problem": (c_int, [c_void_p, _PROBLEM]),

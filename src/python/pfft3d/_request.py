@@ -136,7 +136,7 @@ class Request:
             forward, backward = (float(factor) for factor in (norms[norm] if scale is None else scale))
         except (TypeError, ValueError):
             raise Error(f"scale: {scale!r} is not two factors, (forward, backward)") from None
-        check(library().request_scale(self.pointer, forward, backward), what="scale")
+        call(library().request_scales, self.pointer, forward, backward)
 
     def _box(self, name: str, slices: Sequence[Any], strides: Optional[Sequence[int]]) -> None:
         """Of an array of the side; strides in bytes."""
