@@ -66,6 +66,7 @@ test_helpers = \
 	tests/lib/count.py \
 	tests/lib/coverage.sh \
 	tests/lib/cppcheck.cfg \
+	tests/lib/declarations.py \
 	tests/abi/allowed \
 	tests/abi/pfft3d.abi \
 	tests/abi/pfft3d_fftw3_mpi.symbols \
@@ -99,6 +100,7 @@ test_helpers = \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
 	tests/fortran/cases.inc \
+	tests/fortran/headers.py \
 	tests/fortran/test_decomp_2d.f90 \
 	tests/fortran/test_files.F90 \
 	tests/fortran/test_module.F90 \
@@ -108,10 +110,10 @@ test_helpers = \
 	tests/python/docstrings.py \
 	tests/python/endings.py \
 	tests/python/files.py \
+	tests/python/headers.py \
 	tests/python/mpi4py_fft_cases.py \
 	tests/python/plugin.py \
 	tests/python/random_cases.py \
-	tests/python/structs.py \
 	tests/python/trial.py \
 	tests/python/with_pfft3d.py \
 	tests/program/bad_lines.py \

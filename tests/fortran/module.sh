@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The Fortran module as users build it: from its source with all warnings as errors, with mpi_f08 and
+# The Fortran module: its declarations of C are those of the headers; as users build it: from its source with all warnings as errors, with mpi_f08 and
 # without; its test, files, the examples, the calls of 2DECOMP&FFT, and the programs of the page on
 # Fortran.  Answers in TAP.
 set -u
@@ -46,6 +46,11 @@ suite() {
   check "$1: its test is linked" link ./test test.o
   for ranks in $2; do check "$1: on $ranks ranks" run "$ranks" ./test; done
 }
+if "${PYTHON:=/usr/bin/python3}" -c '' 2>/dev/null; then
+  check 'structs, functions and constants are those of the headers' "$PYTHON" -B "$srcdir/tests/fortran/headers.py"
+else
+  skip 'structs, functions and constants are those of the headers' 'no Python 3'
+fi
 given=$define
 define=-DPFFT3D_NO_MPI_F08
 suite 'communicators are integers' 2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The Python package: its structs, docstrings, the page about it, arrays, errors, files, and objects that end in any order.
+# The Python package: its declarations of C, docstrings, the page about it, arrays, errors, files, and objects that end in any order.
 # Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/mpi4py.sh"
 . "$srcdir/tests/lib/examples.sh"
@@ -8,7 +8,7 @@ files=
 if test -e "$builddir/.libs/libpfft3d_hdf5.so"; then files=hdf5; fi
 compiler=$(sed -n 's/^CC = //p' "$builddir/Makefile")
 # shellcheck disable=SC2086  # lists of words
-check 'structs are those of the headers' "$PYTHON" "$srcdir/tests/python/structs.py" $compiler $files
+check 'structs, functions and constants are those of the headers' "$PYTHON" "$srcdir/tests/python/headers.py" $compiler $files
 "$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/howto/python.md" . >pages.txt
 while read -r _ example; do
   check "doc/howto/python.md: $example" ranks 3 "$example"

@@ -35,7 +35,8 @@ class Error(RuntimeError):
         return f"{text} ({self.hint})" if self.hint else text
 
 
-# Functions that are called: name, result, arguments.  C ints are statuses.
+# Functions that are called: name, result, arguments.  C ints are statuses.  tests/python/headers.py
+# compares them with the headers.
 _E, _HANDLE, _COMM = POINTER(structs.Error), POINTER(c_void_p), POINTER(c_int)
 _PROBLEM = POINTER(structs.Problem)
 _CORE = {

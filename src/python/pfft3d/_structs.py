@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The structs of the public headers, member by member; tests/python/structs.py compares them with
+"""The structs of the public headers, member by member; tests/python/headers.py compares them with
 the headers."""
 from __future__ import annotations
 
