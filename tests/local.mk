@@ -269,6 +269,7 @@ test_scripts = \
 	tests/unit/check_code.sh \
 	tests/unit/check_layers.sh \
 	tests/unit/check_rings.sh \
+	tests/unit/stopped.sh \
 	tests/device/device.sh \
 	tests/line/line_numpy.sh \
 	tests/fftw/dropin.sh \

@@ -25,6 +25,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${PYTHON:=/usr/bin/python3}"
 # By name: of a path Open MPI puts the folder before all others in PATH of the ranks.
 : "${MPIRUN:=$(command -v mpirun.openmpi >/dev/null && echo mpirun.openmpi || echo mpirun)}"
+. "$here/lib/limited.sh"
 limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
 
 # All that depends on the launcher: $MPIRUN is the command with its options; $quiet the same, without
@@ -80,6 +81,7 @@ began=$(date +%s%N)
 # The last line of each test is for tests/lib/times.sh; what processors worked for it does not depend on
 # what else runs on them.
 finish() {
+  end_marked "$own" # when it was stopped, or out of time
   times >"$output"
   awk -v ms=$((($(date +%s%N) - began) / 1000000)) 'NR == 2 {
     for (k = 1; k <= 2; k++) { split($k, part, "m"); work += 60 * part[1] + part[2] }
@@ -87,7 +89,15 @@ finish() {
   rm -rf "$own"
 }
 trap finish EXIT
-trap 'exit 130' HUP INT TERM
+trap 'trap "" HUP INT TERM; exit 130' HUP INT TERM
+
+# start COMMAND...: the test, with its words in $output; in the background, as a shell that waits for a
+# command in the foreground does not react to signals.
+start() {
+  # shellcheck disable=SC2086  # a command with options, or nothing
+  marked "$own" $limit "$@" >"$output" 2>&1 </dev/null &
+  wait $!
+}
 
 # report STATUS NAME: one line of TAP for the run whose words are in $output
 number=0
@@ -110,7 +120,7 @@ case $name in
   *.sh)
     MPIRUN=$quiet
     case $test in */long/*) limit= ;; esac
-    $limit sh "$test" "$@" >"$output" 2>&1 </dev/null
+    start sh "$test" "$@"
     status=$?
     if grep -q '^1\.\.[0-9]' "$output"; then
       cat "$output"
@@ -129,7 +139,7 @@ case $name in
       # one directory for temporary files, and remove it: side by side, each needs another.
       if test "$count" = 1; then launch="env OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_orte_tmpdir_base=$own"; fi
       # shellcheck disable=SC2086  # a command with options
-      $limit $launch "$test" "$@" >"$output" 2>&1 </dev/null
+      start $launch "$test" "$@"
       report $? "$name on $count ranks"
     done
     ;;

@@ -7,6 +7,16 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build}
 jobs=$(nproc 2>/dev/null || echo 2)
+. tests/lib/limited.sh
+mark=run-$$-$(date +%s%N)
+trap 'trap "" HUP INT TERM; end_marked "$mark"; exit 130' HUP INT TERM
+
+# start COMMAND...: in the background, as a shell that waits for a command in the foreground does not react
+# to signals.  make passes none on to the tests.
+start() {
+  marked "$mark" "$@" &
+  wait $!
+}
 
 fail() {
   echo "tests/run.sh: $1" >&2
@@ -14,16 +24,16 @@ fail() {
 }
 
 sh jobs/packages.sh build test || exit $?
-sh jobs/build.sh || exit $?
+start sh jobs/build.sh || exit $?
 # Test programs that do not compile are no test result.
-make --no-print-directory -C "$BUILD" -j "$jobs" check TESTS= >"$BUILD/check-build.log" 2>&1 || {
+start make --no-print-directory -C "$BUILD" -j "$jobs" check TESTS= >"$BUILD/check-build.log" 2>&1 || {
   cat "$BUILD/check-build.log"
   fail 'the test programs do not build'
 }
 
 find "$BUILD" -name '*.trs' -exec rm -f {} +
 # One test more than there are cores: some wait for timers and for programs that start.
-make --no-print-directory -C "$BUILD" -j "$((jobs + 1))" check
+start make --no-print-directory -C "$BUILD" -j "$((jobs + 1))" check
 status=$?
 
 # One ":test-result:" line for each TAP line, in one .trs file for each test.
