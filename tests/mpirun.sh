@@ -10,8 +10,8 @@
 #
 # Tests find in their environment: builddir, srcdir (absolute), PFFT3D (the program), PYTHON, and
 # MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (900, many times
-# what a run takes: slow machines are no fault; campaigns, tests/long/*.sh, take as long as their parts
-# do, which have limits of their own).  They may set PFFT3D_TEST_MAX_COUNT, which the program
+# what a run takes, and more on a loaded machine: tests/lib/limited.sh; campaigns, tests/long/*.sh, take
+# as long as their parts do, which have limits of their own).  They may set PFFT3D_TEST_MAX_COUNT, which the program
 # reads: the largest count in one MPI call, as if MPI took no more, so that small grids meet what
 # large ones do.
 set -u
@@ -26,7 +26,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # By name: of a path Open MPI puts the folder before all others in PATH of the ranks.
 : "${MPIRUN:=$(command -v mpirun.openmpi >/dev/null && echo mpirun.openmpi || echo mpirun)}"
 . "$here/lib/limited.sh"
-limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
+limit=${TEST_TIMEOUT:-900}
 
 # All that depends on the launcher: $MPIRUN is the command with its options; $quiet the same, without
 # words of the launcher beside those of the program where it can do without.
@@ -94,8 +94,7 @@ trap 'trap "" HUP INT TERM; exit 130' HUP INT TERM
 # start COMMAND...: the test, with its words in $output; in the background, as a shell that waits for a
 # command in the foreground does not react to signals.
 start() {
-  # shellcheck disable=SC2086  # a command with options, or nothing
-  marked "$own" $limit "$@" >"$output" 2>&1 </dev/null &
+  marked "$own" ${limit:+timeout --kill-after=10 "$(scaled "$limit")"} "$@" >"$output" 2>&1 </dev/null &
   wait $!
 }
 

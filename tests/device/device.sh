@@ -40,7 +40,7 @@ check 'which says so' grep -q 'takes shorter lines only' err.txt
 with_driver() {
   driver=$PWD/$1 sickness=$2
   shift 2
-  timeout $limit env PFFT3D_TEST_DEVICE="$sickness" \
+  limited $limit env PFFT3D_TEST_DEVICE="$sickness" \
     LD_LIBRARY_PATH="$driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 # cuda PRECISION SICKNESS ARGUMENTS...
@@ -141,7 +141,7 @@ check 'real columns' verify_engine 2 8 --grid 4x8x3 --algo packed --type r2c --k
 # random RANKS TEST SEED CASE COUNT: cases of fields or lines, with nothing left to another engine
 random() {
   # shellcheck disable=SC2046  # a command with options, or nothing
-  timeout $limit $(launcher "$1") env PFFT3D_TEST_ENGINE=opencl "$builddir/tests/$2" "$3" "$4" "$5" \
+  limited $limit $(launcher "$1") env PFFT3D_TEST_ENGINE=opencl "$builddir/tests/$2" "$3" "$4" "$5" \
     >out.txt 2>err.txt </dev/null && says "^tried $5 wrong 0"
 }
 check 'random fields on 1 rank' random 1 transform/test_random 1 0 1
@@ -171,7 +171,7 @@ ends() {
   want=$1
   shift
   # shellcheck disable=SC2046  # a command with options, or nothing
-  timeout $limit $(launcher $sick_ranks) env PFFT3D_TEST_DEVICE="$sickness" \
+  limited $limit $(launcher $sick_ranks) env PFFT3D_TEST_DEVICE="$sickness" \
     ${sick_rank:+PFFT3D_TEST_DEVICE_RANK=$sick_rank} LD_PRELOAD="$shim" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
   test $? = "$want"
 }

@@ -45,7 +45,7 @@ fi
 # Multigrid has no memory for what hypre will ask for, which itself ends the program then, or for its
 # matrix: sizes in src/apps/poisson/multigrid.c, of which there is one allocation each.
 no_multigrid() { # BYTES
-  env LD_PRELOAD="$SHIM" PFFT3D_FAULT="size:$1:0:error" timeout "$limit" \
+  limited "$limit" env LD_PRELOAD="$SHIM" PFFT3D_FAULT="size:$1:0:error" \
     "$PFFT3D" poisson --iterative --grid 63x63 --reps 1 --quiet --wisdom none >out.txt 2>err.txt </dev/null
   status=$?
   test $status = 71 && test "$(wc -l <err.txt)" = 1 && grep -q 'error: multigrid: cannot allocate' err.txt && return

@@ -11,8 +11,12 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from launcher import scaled  # noqa: E402
 
 PROGRAM = os.environ.get("PFFT3D", "")
 MPIRUN = shlex.split(os.environ.get("MPIRUN", "mpirun"))
@@ -61,7 +65,7 @@ def command(ranks, arguments, options=()):
 def finish(process, place, limit, began, expected_names=()):
     """Waits for a process started in a session of its own; kills what is left of it."""
     try:
-        out, err = process.communicate(timeout=limit)
+        out, err = process.communicate(timeout=scaled(limit))
         code = process.returncode
         if code < 0:
             code = 128 - code

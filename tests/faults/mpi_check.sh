@@ -13,7 +13,7 @@ checked() {
   ranks=$1 sync=$2
   shift 2
   # shellcheck disable=SC2086  # a command with options
-  timeout $limit $MPIRUN -n "$ranks" env LD_PRELOAD="$CHECKER${LD_PRELOAD:+:$LD_PRELOAD}" PFFT3D_CHECK_SYNC="$sync" "$@" \
+  limited $limit $MPIRUN -n "$ranks" env LD_PRELOAD="$CHECKER${LD_PRELOAD:+:$LD_PRELOAD}" PFFT3D_CHECK_SYNC="$sync" "$@" \
     >out.txt 2>err.txt </dev/null
 }
 

@@ -13,7 +13,7 @@ differ() {
   ranks=$1
   shift
   # shellcheck disable=SC2086  # a command with options
-  timeout $limit $MPIRUN -n "$ranks" env LD_PRELOAD="$unlike${LD_PRELOAD:+:$LD_PRELOAD}" "$@" >out.txt 2>err.txt </dev/null
+  limited $limit $MPIRUN -n "$ranks" env LD_PRELOAD="$unlike${LD_PRELOAD:+:$LD_PRELOAD}" "$@" >out.txt 2>err.txt </dev/null
 }
 caches() {
   differ 3 sh -c 'getconf LEVEL2_CACHE_SIZE' && test "$(sort -u out.txt | wc -l)" = 3

@@ -23,7 +23,7 @@ start() {
   ranks=$1
   shift
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 600 $MPIRUN -n "$ranks" "$@" >out.txt 2>err.txt </dev/null
+  limited 600 $MPIRUN -n "$ranks" "$@" >out.txt 2>err.txt </dev/null
 }
 # loaded RANKS PROGRAM...: with the drop-in before its libraries, which takes all that it can
 loaded() {

@@ -19,7 +19,7 @@ export LD_LIBRARY_PATH
 # problems RANKS SEED: all that were asked are right
 problems() {
   mpi_bench_run "$bench" "$2" "$rounds" \
-    "timeout --foreground --kill-after=10 300 $MPIRUN -n $1 env LD_PRELOAD=$library PFFT3D_FFTW=all,verbose" || { tail -n 5 bench.txt plans.txt; return 1; }
+    "timeout --foreground --kill-after=10 $(scaled 300) $MPIRUN -n $1 env LD_PRELOAD=$library PFFT3D_FFTW=all,verbose" || { tail -n 5 bench.txt plans.txt; return 1; }
   test "$asked" -gt 0 && test "$asked" = "$verified"
 }
 tried=0 wrong=0

@@ -10,8 +10,8 @@ mpi_bench_fetch() {
     echo 'deb-src [trusted=yes] http://deb.debian.org/debian bookworm main' >source.list || return 1
   set -- -o Dir::Etc::sourcelist="$PWD/source.list" -o Dir::Etc::sourceparts=/dev/null \
     -o Dir::State::lists="$PWD/lists" -o Acquire::Retries=1 -o Acquire::http::Timeout=20
-  timeout 120 apt-get "$@" update >fetch.log 2>&1 &&
-    timeout 120 apt-get "$@" source --download-only fftw3 >>fetch.log 2>&1 &&
+  limited 120 apt-get "$@" update >fetch.log 2>&1 &&
+    limited 120 apt-get "$@" source --download-only fftw3 >>fetch.log 2>&1 &&
     ls fftw3_*.orig.tar.gz >>fetch.log 2>&1 || { echo "no source package of FFTW"; return 1; }
 }
 

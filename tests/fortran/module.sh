@@ -37,7 +37,7 @@ link() {
     "$builddir/libpfft3d.la"
 }
 # shellcheck disable=SC2086
-run() { timeout 120 $MPIRUN -n "$@" >out.txt 2>err.txt </dev/null; }
+run() { limited 120 $MPIRUN -n "$@" >out.txt 2>err.txt </dev/null; }
 
 # suite NAME RANKS: the module and its test
 suite() {

@@ -4,6 +4,7 @@
 # what has once gone wrong.  Answers in TAP.  The campaign with libFuzzer is tests/long/fuzz.sh.
 set -u
 : "${srcdir:?run by make check}" "${builddir:?}"
+. "$srcdir/tests/lib/limited.sh"
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -14,7 +15,7 @@ for corpus in "$srcdir"/tests/fuzz/corpus/*; do
   number=$((number + 1))
   if ! test -x "$target"; then
     echo "ok $number - $name # SKIP no program in this build"
-  elif (cd "$work" && timeout 120 "$target" "$corpus"/*) >"$work/out.txt" 2>"$work/err.txt" </dev/null; then
+  elif (cd "$work" && limited 120 "$target" "$corpus"/*) >"$work/out.txt" 2>"$work/err.txt" </dev/null; then
     echo "ok $number - $name, $(tail -n 1 "$work/out.txt")"
   else
     bad=1

@@ -6,11 +6,12 @@
 # 0: all of them others than the program itself; 1: the program, or memory was not spoiled; 77: no
 # valgrind, or a program with a sanitizer of its own.
 set -u
+. "$(dirname "$0")/../lib/limited.sh"
 command -v valgrind >/dev/null && ! grep -q __asan_init "$1" || exit 77
 xml=$(mktemp) || exit 99
 trap 'rm -f "$xml"' EXIT
 trap 'exit 130' HUP INT TERM
-timeout 300 valgrind --quiet --xml=yes --xml-file="$xml" "$@" >/dev/null 2>&1
+limited 300 valgrind --quiet --xml=yes --xml-file="$xml" "$@" >/dev/null 2>&1
 objects=$(awk '
   /<kind>Invalid/ { first = 1 }
   /<stack>/ { looking = first }

@@ -13,7 +13,7 @@ like_c() {
     *) head= ;;
   esac
   # shellcheck disable=SC2086  # commands with options
-  timeout 120 $MPIRUN -n "$count" "$builddir/doc/examples/$example" $head ${head:+c.pgm} >c.txt 2>err.txt &&
-    timeout 120 $MPIRUN -n "$count" "$@" $head ${head:+other.pgm} >other.txt 2>err.txt &&
+  limited 120 $MPIRUN -n "$count" "$builddir/doc/examples/$example" $head ${head:+c.pgm} >c.txt 2>err.txt &&
+    limited 120 $MPIRUN -n "$count" "$@" $head ${head:+other.pgm} >other.txt 2>err.txt &&
     tr E e <other.txt | cmp - c.txt && { test -z "$head" || cmp c.pgm other.pgm; }
 }

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Words of the launcher among those of the program."""
+"""Words of the launcher among those of the program, and limits of time for both."""
+import os
 import re
+
+
+def scaled(seconds):
+    """So many seconds, times the load of each processor now (as in tests/lib/limited.sh)."""
+    return seconds * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
 def own(stderr):

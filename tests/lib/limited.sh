@@ -2,9 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Limits of time, and the end of processes that tests leave.  Tests source it, and the scripts that start them.
 
-# limited SECONDS COMMAND...: for that long at most.  In the foreground: else it would be in a group of
+# scaled SECONDS: so many, times the load of each processor now if that exceeds 1: limits are for runs
+# that hang, not for machines with other work.  (In Python: tests/lib/launcher.py.)
+scaled() {
+  awk -v seconds="$1" -v cores="$(getconf _NPROCESSORS_ONLN)" \
+    '{ print int(seconds * ($1 > cores ? $1 / cores : 1)) }' /proc/loadavg
+}
+
+# limited SECONDS COMMAND...: for that long at most, scaled.  In the foreground: else it would be in a group of
 # processes of its own, and go on when the test is stopped.
-limited() { timeout --foreground --kill-after=10 "$@"; }
+limited() {
+  scaled_limit=$(scaled "$1")
+  shift
+  timeout --foreground --kill-after=10 "$scaled_limit" "$@"
+}
 
 # marked WORD COMMAND...: the command and its processes have the word in their environment, by which
 # end_marked finds them in whatever group or session they are.  SIGINT and SIGQUIT, which a shell ignores in

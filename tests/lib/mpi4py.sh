@@ -48,5 +48,5 @@ ranks() {
   count=$1
   shift
   # shellcheck disable=SC2086  # a command with options
-  timeout 300 $MPIRUN -n "$count" "$PYTHON" "$@" >out.txt 2>err.txt </dev/null
+  limited 300 $MPIRUN -n "$count" "$PYTHON" "$@" >out.txt 2>err.txt </dev/null
 }

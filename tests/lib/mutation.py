@@ -32,6 +32,8 @@ import subprocess
 import sys
 import time
 
+from launcher import scaled
+
 # What is no code, and is blank where places are looked for.
 NO_CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^[ ]*\#(?:\\\n|[^\n])*""", re.S | re.M)
 NUMBER = re.compile(r"(?<![\w.])[0-9]{1,9}(?![\w.])")
@@ -216,7 +218,7 @@ def run_test(worker, test, ranks, limit):
     command = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "sh", "-c", CAGE, "cage",
                worker, "sh", os.path.join(tree, "tests/mpirun.sh"), where]
     try:
-        output = say(command, worker, env=own, timeout=limit + 20, stdin=subprocess.DEVNULL)
+        output = say(command, worker, env=own, timeout=scaled(limit + 20), stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return False, "no end"
     if output.returncode == 125:
@@ -305,7 +307,7 @@ class Worker:
             f.write(text)
 
     def make(self, targets):
-        return say(["make", "-s", "-k"] + targets, self.built, timeout=900).returncode == 0
+        return say(["make", "-s", "-k"] + targets, self.built, timeout=scaled(900)).returncode == 0
 
     def restore(self, mutant):
         self.write(mutant.file, mutant.text)

@@ -24,7 +24,7 @@ run() {
   ranks=$1
   shift
   # shellcheck disable=SC2046  # a command with options, or nothing
-  timeout $limit $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  limited $limit $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
   set -- $?
   own err.txt
   return "$1"

@@ -18,6 +18,6 @@ ends_spoilt() {
   want=$1
   shift
   # shellcheck disable=SC2086  # a command with options
-  timeout 120 $MPIRUN -n 2 env SPOIL=backward LD_PRELOAD="$spoil${LD_PRELOAD:+:$LD_PRELOAD}" "$@" >out.txt 2>err.txt </dev/null
+  limited 120 $MPIRUN -n 2 env SPOIL=backward LD_PRELOAD="$spoil${LD_PRELOAD:+:$LD_PRELOAD}" "$@" >out.txt 2>err.txt </dev/null
   test $? = "$want"
 }

@@ -27,7 +27,7 @@ transform() {
   before=
   if test -e "$output.h5"; then before=yes; fi
   # shellcheck disable=SC2046,SC2086  # commands with options
-  timeout 120 $(launcher "$ranks") $under "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
+  limited 120 $(launcher "$ranks") $under "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
     --plan-budget 0 "$@" >out.txt 2>err.txt </dev/null
   status=$? good=1
   test "$status" = "$code" || good=0

@@ -23,9 +23,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.append(os.path.join(os.environ["srcdir"], "tests", "lib"))
-from launcher import own  # noqa: E402
+from launcher import own, scaled  # noqa: E402
 
-LIMIT = 60  # seconds, after which a run hangs
+LIMIT = 60  # seconds, scaled by the load, after which a run hangs
 
 
 def expand(word):
@@ -80,7 +80,7 @@ def try_line(case):
         environment = dict(ENVIRONMENT, TMPDIR=other)  # MPI's files, which must not meet others'
         try:
             run = subprocess.run(command + argv, cwd=folder, stdin=subprocess.DEVNULL,
-                                 capture_output=True, timeout=LIMIT, env=environment)
+                                 capture_output=True, timeout=scaled(LIMIT), env=environment)
         except subprocess.TimeoutExpired:
             return case, [f"it hangs, or takes more than {LIMIT} s"], b""
         run.stderr = own(run.stderr)

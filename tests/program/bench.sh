@@ -23,7 +23,7 @@ ranks() {
   count=$1
   shift
   # shellcheck disable=SC2086  # a command with options
-  timeout $limit $MPIRUN -n "$count" "$@" >out.txt 2>err.txt </dev/null
+  limited $limit $MPIRUN -n "$count" "$@" >out.txt 2>err.txt </dev/null
 }
 
 # FFTW has 3, 3 and 1 of 7 planes, and 2, 2, 2, 1 and 0.

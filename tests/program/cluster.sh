@@ -30,7 +30,7 @@ over() {
   ranks=$1 placement=$2
   shift 2
   # shellcheck disable=SC2086  # a list of options
-  timeout $limit sh "$srcdir/tests/cluster/cluster.sh" run -n "$ranks" $placement "$PFFT3D" "$@" \
+  limited $limit sh "$srcdir/tests/cluster/cluster.sh" run -n "$ranks" $placement "$PFFT3D" "$@" \
     >out.txt 2>err.txt </dev/null
 }
 gives() { # STATUS COMMAND...

@@ -5,7 +5,7 @@ import copy, csv, itertools, json, math, os, random, re, subprocess, sys, tempfi
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.append(os.path.join(os.environ["srcdir"], "tests", "lib"))
-from launcher import own
+from launcher import own, scaled
 
 PFFT3D, MPIRUN = os.environ["PFFT3D"], os.environ["MPIRUN"].split()
 tests = failed = 0
@@ -28,11 +28,11 @@ def pfft3d(*arguments, ranks=0):
     folder of its own for what it keeps while it runs; several at once would share it."""
     if ranks:
         return subprocess.run(MPIRUN + ["-n", str(ranks), PFFT3D, "compare", *arguments],
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=scaled(120))
     with tempfile.TemporaryDirectory(dir=".") as folder:
         alone = dict(os.environ, OMPI_MCA_ess_singleton_isolated="1", TMPDIR=os.path.abspath(folder))
         return subprocess.run([PFFT3D, "compare", *arguments], stdin=subprocess.DEVNULL, env=alone,
-                              capture_output=True, timeout=120)
+                              capture_output=True, timeout=scaled(120))
 
 
 def text(*arguments, ranks=0):
@@ -129,7 +129,7 @@ def same_twice():
     assert all(p["verdict"] == "no difference" for p in c["pairs"]), c["pairs"]
 
 
-def scaled():
+def known_differences():
     a = report([run([0.02 * s for s in STEPS]), run([0.03 * s for s in STEPS], "backward")])
     b = report([run([0.88 * 0.02 * s for s in STEPS]),
                 run([1.3 * 0.03 * s for s in STEPS], "backward")], version="9.9", ranks=4)
@@ -493,7 +493,7 @@ def put(name, runs):
 
 bench = json.load(open("bench.json"))
 test("the same report twice", same_twice)
-test("known differences, both ways round", scaled)
+test("known differences, both ways round", known_differences)
 test("phases follow the medians where one repeat is an outlier", outlier)
 test("p and intervals by definition", by_definition)
 test("several pairs are judged together", together)

@@ -5,7 +5,7 @@
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 : "${PYTHON:?}"
 # shellcheck disable=SC2086  # MPIRUN is a command with options
-bench() { timeout 120 $MPIRUN -n "$@" </dev/null >/dev/null || exit 1; }
+bench() { limited 120 $MPIRUN -n "$@" </dev/null >/dev/null || exit 1; }
 bench 2 "$PFFT3D" --grid 16 --algo packed,pencils --reps 9 -q --json bench.json
 bench 2 "$PFFT3D" --grid 16 --algo packed --reps 2 -q --chunk 1K --local messages --norm ortho --deterministic \
   --node-ranks 1 --json given.json

@@ -82,7 +82,7 @@ fi
 # A disk that is full in the middle: writes fail from the third one, of the head, or the sixth, of the
 # field.  MPI and HDF5 add words of their own.
 full_later() { # full_later WRITE STATUS
-  timeout $limit strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:error=ENOSPC:when=$1+" \
+  limited $limit strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:error=ENOSPC:when=$1+" \
     "$PFFT3D" compress --expand -i case1.h5 -o new.h5 --quiet --wisdom none >out.txt 2>err.txt </dev/null
   test $? = "$2" && test "$(grep -c '^pfft3d: error:' err.txt)" = 1 && test -z "$(find . -name '*new.h5*')"
 }
@@ -90,7 +90,7 @@ full_later() { # full_later WRITE STATUS
 killed() {
   cp case1.h5 old.h5
   cp old.h5 before.h5
-  timeout $limit strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
+  limited $limit strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
     "$PFFT3D" compress -i in.h5:/plane -o old.h5 --share 1% --force --quiet --wisdom none >out.txt 2>err.txt </dev/null
   test $? = 137 && cmp old.h5 before.h5 && alone -i in.h5:/plane -o old.h5 --share 1% --force
 }

@@ -19,7 +19,7 @@ threads=1
 # start COMMAND...: the transform, as a command that gets it as arguments wants to run it
 start() {
   rm -f out.h5 r.json
-  timeout 60 "$@" "$PFFT3D" transform --input "$work/in.h5" --output "$work/out.h5" \
+  limited 60 "$@" "$PFFT3D" transform --input "$work/in.h5" --output "$work/out.h5" \
     --threads "$threads" --json "$work/r.json" >out.txt 2>err.txt
 }
 
@@ -78,7 +78,7 @@ set_to OMPI_MCA_mpi_param_check=1 OMPI_MCA_mpi_show_handle_leaks=0
 transport() { # transport PATTERN COMMAND...: what the program and MPI say of their settings
   pattern=$1
   shift
-  timeout 60 "$@" >info.txt 2>err.txt && grep -qx -- "$pattern" info.txt || { cat info.txt err.txt; return 1; }
+  limited 60 "$@" >info.txt 2>err.txt && grep -qx -- "$pattern" info.txt || { cat info.txt err.txt; return 1; }
 }
 if grep -q '^mpi .*Open MPI' info.txt; then
   check 'a limit for rows of 512' transport '  btl_vader_eager_limit=8320' "$PFFT3D" info
@@ -183,7 +183,7 @@ removed() {
   mkdir gone && (cd gone && rmdir ../gone && PWD=/ && start_there)
 }
 start_there() {
-  timeout 60 "$PFFT3D" transform --input "$work/in.h5" --output "$work/out.h5" --force --quiet \
+  limited 60 "$PFFT3D" transform --input "$work/in.h5" --output "$work/out.h5" --force --quiet \
     >"$work/out.txt" 2>"$work/err.txt" && cmp "$work/out.h5" "$work/reference.h5"
 }
 check 'the current folder is gone' removed

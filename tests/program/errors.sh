@@ -20,7 +20,7 @@ wrong() {
   rm -f out.txt err.txt # of what came before
   before=$(ls -A . 2>/dev/null)
   # shellcheck disable=SC2046,SC2086  # commands with options, or nothing
-  timeout 60 $under $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  limited 60 $under $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
   status=$?
   # MPICH's launcher says 9 where it has to kill the other ranks
   if test -n "${HYDRA-}" && test "$code.$status" = 79.9; then status=79; fi
@@ -116,7 +116,7 @@ fi
 # ---- a thread of MPI that crashes when all is over ----
 late() {
   # shellcheck disable=SC2086  # a command with options
-  timeout $limit $MPIRUN -n 3 env LD_PRELOAD="${builddir:?}/tests/faults/.libs/late.so${LD_PRELOAD:+:$LD_PRELOAD}" \
+  limited $limit $MPIRUN -n 3 env LD_PRELOAD="${builddir:?}/tests/faults/.libs/late.so${LD_PRELOAD:+:$LD_PRELOAD}" \
     "$PFFT3D" bench --grid 8 --reps 1 --json late.json >out.txt 2>err.txt </dev/null &&
     test -s late.json && says PASS && ! grep -q 'Signal:' err.txt
 }
@@ -126,7 +126,7 @@ check 'a crash behind the end of a run is no failure of it' late
 # fits KIB: whether a plan and its arrays do, where so much can be addressed
 fits() {
   # shellcheck disable=SC2086  # a command with options
-  timeout 60 $MPIRUN -n 3 sh -c 'ulimit -v "$1"; shift; exec "$@"' sh "$1" "$PFFT3D" bench --grid 192x192x96 \
+  limited 60 $MPIRUN -n 3 sh -c 'ulimit -v "$1"; shift; exec "$@"' sh "$1" "$PFFT3D" bench --grid 192x192x96 \
     --algo packed --engine simd --decomp slab --reps 1 --no-verify --wisdom none >out.txt 2>&1 </dev/null
 }
 low=100000 high=4000000
@@ -165,7 +165,7 @@ check 'a long axis is planned in no time' \
   run 1 bench --grid 1x1x2097152 --reps 1 --watchdog $((limit / 6)) --wisdom none
 # kicks GRID: how often the watchdog is told that a run moves on
 kicks() {
-  timeout $limit strace -qq -e trace=alarm -o trace.txt "$PFFT3D" bench --grid "$1" --algo packed \
+  limited $limit strace -qq -e trace=alarm -o trace.txt "$PFFT3D" bench --grid "$1" --algo packed \
     --engine simd --decomp slab --deterministic --reps 1 --wisdom none >out.txt 2>err.txt </dev/null
   grep -c '^alarm' trace.txt
 }

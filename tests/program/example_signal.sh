@@ -17,10 +17,10 @@ EXAMPLES=$builddir/doc/examples
 export EXAMPLES
 . "$srcdir/tests/lib/check.sh"
 
-example() { RANKS=$1 POINTS=$2 timeout 120 sh "$srcdir/doc/examples/signal.sh" >out.txt 2>&1; }
+example() { RANKS=$1 POINTS=$2 limited 120 sh "$srcdir/doc/examples/signal.sh" >out.txt 2>&1; }
 says() { grep -q -e "$1" out.txt; }
 # shellcheck disable=SC2086  # MPIRUN is a command with options
-filter() { timeout 60 $MPIRUN -n 2 "$EXAMPLES/filter" "$@" >out.txt 2>&1; }
+filter() { limited 60 $MPIRUN -n 2 "$EXAMPLES/filter" "$@" >out.txt 2>&1; }
 
 for case in '4 1000000' '1 100003' '3 30031' '2 65536'; do
   ranks=${case% *} points=${case#* }

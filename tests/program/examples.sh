@@ -10,7 +10,7 @@ example() {
   ranks=$1 program=$2
   shift 2
   # shellcheck disable=SC2046  # a command with options, or nothing
-  timeout $limit $(launcher "$ranks") "$builddir/doc/examples/$program" "$@" >out.txt 2>err.txt </dev/null
+  limited $limit $(launcher "$ranks") "$builddir/doc/examples/$program" "$@" >out.txt 2>err.txt </dev/null
 }
 fails() { # fails STATUS WORDS NAME ARGUMENTS...
   want=$1 words=$2

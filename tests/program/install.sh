@@ -98,7 +98,7 @@ files=
 if grep -q '^#define PF_HAVE_HDF5 1' "$builddir/config.h"; then files=hdf5; fi
 
 # shellcheck disable=SC2086  # commands with options
-run() { timeout 120 $MPIRUN -n 2 "$@"; }
+run() { limited 120 $MPIRUN -n 2 "$@"; }
 # shellcheck disable=SC2086
 compile() { "$1" $2 -Wall -Wextra -pedantic -Werror $extra "$3" -o "$4" $flags; }
 for standard in c99 c11; do
@@ -124,7 +124,7 @@ if command -v g++ >/dev/null; then
   check 'C++: objects' compile g++ '-std=c++17 -O1 -Wshadow -Wconversion' "$objects" objects
   for n in 1 2 3; do
     # shellcheck disable=SC2086
-    check "C++: objects run on $n ranks" timeout 120 $MPIRUN -n $n ./objects
+    check "C++: objects run on $n ranks" limited 120 $MPIRUN -n $n ./objects
   done
   for example in step4_poisson step5_taylor_green ${files:+step6_picture}; do
     # shellcheck disable=SC2030,SC2031  # these flags for these programs only

@@ -98,7 +98,7 @@ check 'each rule fits a command' \
 cp check.txt commands.txt
 # C programs of a page are its first whole one, or that of the quick start.
 first_program() { "$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/$1" found | sed -n 's/^program //p' | head -n 1; }
-ends_well() { timeout $limit sh -c "$1" </dev/null; }
+ends_well() { limited $limit sh -c "$1" </dev/null; }
 tab=$(printf '\t')
 # of_page PAGE: its commands in turn, in a folder of its own
 of_page() (

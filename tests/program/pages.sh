@@ -24,7 +24,7 @@ echo '#include <fftw3-mpi.h>' >peer.c
 has_fftw_mpi() { test -z "${HYDRA-}" && $cc -E peer.c >/dev/null 2>&1; } # Debian's is for Open MPI
 runs() {
   # shellcheck disable=SC2086
-  timeout $limit $MPIRUN -n 2 "$1" >out.txt 2>err.txt </dev/null
+  limited $limit $MPIRUN -n 2 "$1" >out.txt 2>err.txt </dev/null
 }
 
 pages=$(cd "$srcdir" && ls README.md doc/*.md doc/howto/*.md)

@@ -20,7 +20,7 @@ assert run["error"] <= 1e-13 and run["check"]["pass"] is True and "convergence" 
 END
 }
 # alone ARGUMENTS...: as run, on one rank
-alone() { timeout $limit "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null; }
+alone() { limited $limit "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null; }
 ranks=1
 for case in 64:dirichlet 48x33x40:neumann,neumann-node,periodic \
   1x1x64:dirichlet 64x50:dirichlet-cell,neumann 33x48x64:dirichlet,neumann,dirichlet-cell 64:open; do
@@ -249,7 +249,7 @@ fi
 # Killed while it writes: the result of before is still there, and a run after it is none the worse.
 killed() {
   cp u.h5 before.h5
-  timeout "$limit" strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
+  limited "$limit" strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
     "$PFFT3D" poisson -i in.h5:/volume -o u.h5 --force --quiet --wisdom none >out.txt 2>err.txt </dev/null
   test $? = 137 && cmp u.h5 before.h5 && run 1 poisson -i in.h5:/volume -o u.h5 --force
 }

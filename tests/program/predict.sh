@@ -9,7 +9,7 @@ python=/usr/bin/python3
 PYTHON=$python
 export PYTHON PFFT3D
 
-explain() { timeout 100 "$PFFT3D" explain "$@" >out.txt 2>err.txt </dev/null; }
+explain() { limited 100 "$PFFT3D" explain "$@" >out.txt 2>err.txt </dev/null; }
 # ends STATUS WORDS ARGUMENTS...: explain ends so, with one message of these words
 ends() {
   code=$1 words=$2
@@ -24,11 +24,13 @@ ends() {
 # ---- numbers ----
 cat >predict.py <<'END'
 import csv, io, json, math, os, re, resource, subprocess, sys
+sys.path.append(os.environ["srcdir"] + "/tests/lib")
+from launcher import scaled
 
 def run(*words):
     command = [os.environ["PFFT3D"], "explain"] + [str(w) for w in words]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-                          timeout=100)
+                          timeout=scaled(100))
     assert done.returncode == 0, (words, done.returncode)
     return done.stdout
 
@@ -238,7 +240,7 @@ node_ranks 8
 END
 gnuplot=yes
 command -v "${GNUPLOT:-gnuplot}" >/dev/null || gnuplot=
-predicts() { timeout 200 sh "$srcdir/jobs/scaling.sh" "$@" >out.txt 2>&1 </dev/null; }
+predicts() { limited 200 sh "$srcdir/jobs/scaling.sh" "$@" >out.txt 2>&1 </dev/null; }
 check 'jobs/scaling.sh' predicts --out all --machines mine.machine --strong 64,128 --grids 64,128 \
   --rank-counts 1..16x4 --memory 0.5
 check 'tables' grep -q '^| 65536 |' all/tables.md
@@ -277,7 +279,7 @@ if test -n "$gnuplot"; then
     check "$plot.svg" grep -q '</svg>' $plot.svg
   done
 fi
-published() { timeout 200 sh "$srcdir/jobs/published.sh" "$@" >out.txt 2>&1 </dev/null; }
+published() { limited 200 sh "$srcdir/jobs/published.sh" "$@" >out.txt 2>&1 </dev/null; }
 # near: the points of data/pencil_times.csv within 35 %, and all
 near() { sed -n 's/^| P.*, Intel MPI .* | \([0-9]*\) of \([0-9]*\) | .* |$/\1 \2/p' published/table.md |
   awk '{near += $1; all += $2} END {print near, all; exit near < 108 || all < 114}'; }

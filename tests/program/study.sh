@@ -15,7 +15,7 @@ cleanup() {
   rm -rf "$work"
 }
 
-study() { timeout 250 sh "$srcdir/jobs/study.sh" "$@" >out.txt 2>&1 </dev/null; }
+study() { limited 250 sh "$srcdir/jobs/study.sh" "$@" >out.txt 2>&1 </dev/null; }
 # ends STATUS WORDS ARGUMENTS...: a study that ends so, with these words
 ends() {
   code=$1 words=$2

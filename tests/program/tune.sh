@@ -103,7 +103,7 @@ except OSError: pass # the other end is closed
 assert os.waitpid(process, 0)[1] == 0, said
 print("progress" if b"\r\033[Kplanning" in said else "none")
 END
-terminal() { timeout "$limit" "$PYTHON" terminal.py "$PFFT3D" "$@" >terminal.txt && test "$(cat terminal.txt)" = "$words"; }
+terminal() { limited "$limit" "$PYTHON" terminal.py "$PFFT3D" "$@" >terminal.txt && test "$(cat terminal.txt)" = "$words"; }
 words=progress
 check 'a terminal shows what is done' terminal bench --grid 8 --plan-budget 0.2 --wisdom none
 words=none
@@ -157,18 +157,18 @@ check 'tune without a file' run 1 tune --grid 8 --plan-budget 0.2 --wisdom none
 check 'says that nothing is kept' says '^not kept: there is no file of wisdom'
 if test -z "${ASAN_OPTIONS-}"; then
   # shellcheck disable=SC3045  # dash and bash have it
-  limited() {
+  walled() {
     # shellcheck disable=SC3045  # dash and bash have -v
-    (ulimit -v 900000 && exec timeout 60 "$PFFT3D" --grid 512 --algo packed --wisdom none) >out.txt 2>err.txt
+    (ulimit -v 900000 && limited 60 "$PFFT3D" --grid 512 --algo packed --wisdom none) >out.txt 2>err.txt
     test $? = 71 && grep -q 'hint: a process may have .* MiB at most here (ulimit -v)' err.txt
   }
-  check 'a limit of the shell is named' limited
+  check 'a limit of the shell is named' walled
 fi
 
 # ---- writers at the same time ----
 for grid in 4 5 6 7 8 9; do
   mkdir "tmp/$grid"
-  TMPDIR=$work/tmp/$grid timeout "$limit" "$PFFT3D" tune --grid $grid --plan-budget 0.2 --wisdom both -q 2>>both.txt &
+  TMPDIR=$work/tmp/$grid limited "$limit" "$PFFT3D" tune --grid $grid --plan-budget 0.2 --wisdom both -q 2>>both.txt &
 done
 wait
 check 'six at once forget nothing' entries 6 both

@@ -260,7 +260,7 @@ else
 fi
 # Killed in the middle of a snapshot, when the table is further than the one before.
 killed() {
-  timeout "$limit" strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=300 \
+  limited "$limit" strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=300 \
     "$PFFT3D" turbulence --grid 12 --nu 0.01 --dt 0.0005 --time 0.05 --every 0.002 --output killed.h5 --csv killed.csv \
     --deterministic --wisdom none >out.txt 2>err.txt </dev/null
   status=$?
@@ -335,7 +335,7 @@ fi
 
 # ---- the script of the vortex ----
 vortex() { # vortex GRID TIME
-  GRID=$1 DT=0.1 TIME=$2 GNUPLOT=none timeout "$limit" sh "$srcdir/jobs/vortex.sh" >out.txt 2>err.txt </dev/null
+  GRID=$1 DT=0.1 TIME=$2 GNUPLOT=none limited "$limit" sh "$srcdir/jobs/vortex.sh" >out.txt 2>err.txt </dev/null
 }
 mkdir vortex
 cd vortex || exit 99

@@ -14,13 +14,14 @@ reports=${reports:-$(mktemp -d)} || exit 99
 trap 'rm -rf "$reports"' EXIT
 trap 'exit 130' HUP INT TERM
 . "$srcdir/tests/sanitize/env.sh"
+. "$srcdir/tests/lib/limited.sh"
 tried=0 wrong=0
 
 # planted DEED WORDS: the reports on DEED have these words; '' when there must be none
 planted() {
   rm -f "${reports:?}"/*
   # shellcheck disable=SC2086  # a command with options
-  timeout 300 $MPIRUN -n 2 $command "$builddir/tests/sanitize/plant" "$1" \
+  limited 300 $MPIRUN -n 2 $command "$builddir/tests/sanitize/plant" "$1" \
     >"$reports.out" 2>&1 </dev/null
   status=$?
   tried=$((tried + 1))

@@ -10,6 +10,7 @@ cases=$2
 shift 2
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 MPIRUN=${MPIRUN:-mpirun.openmpi}
+. "$srcdir/tests/lib/limited.sh"
 reports=$(mktemp -d) || exit 99
 export reports
 trap 'rm -rf "$reports"' EXIT
@@ -25,7 +26,7 @@ if test "${1##*/}" = plant.sh; then
 fi
 MPIRUN="$MPIRUN $(sh "$srcdir/jobs/launcher.sh" options "$MPIRUN" many quiet)"
 # shellcheck disable=SC2086
-timeout "${TEST_TIMEOUT:-7200}" $MPIRUN -n "$ranks" $memcheck "$@" </dev/null
+limited "${TEST_TIMEOUT:-7200}" $MPIRUN -n "$ranks" $memcheck "$@" </dev/null
 status=$?
 wrong=$(find "$reports" -type f -size +0 | wc -l)
 if test "$wrong" = 0 && test "$status" != "${STATUS:-0}"; then wrong=1; fi

@@ -71,9 +71,10 @@ else
   verdict 'nouns of many names are in the glossary' "$(cd "$srcdir" && "$PYTHON" tests/lib/words.py --nouns 2>&1)"
 fi
 
-# ---- campaigns end when they are stopped ----
-verdict 'limits of time in campaigns by limited (tests/lib/limited.sh)' \
-  "$(grep -nE '(^|[ (])timeout ' "${srcdir:-../..}"/tests/long/*.sh)"
+# ---- tests end when they are stopped, and not for the load of a machine ----
+verdict 'limits of time in tests by limited, or scaled (tests/lib/limited.sh, launcher.py)' \
+  "$(find "$srcdir/tests" '(' -name '*.sh' -o -name '*.py' ')' ! -name limited.sh -exec \
+    grep -nE '^[^#]*((^|[ (])timeout |[ (]timeout=)' {} + | grep -v 'scaled[ (]')"
 
 # ---- what a tarball has ----
 # absent: files of the source that are in no list of automake's, nor in a folder of one

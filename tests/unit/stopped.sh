@@ -43,7 +43,8 @@ stopped() {
   signal=$1 target=$2 ranks=$3
   shift 3
   rm -f ranks
-  setsid env --default-signal=INT RANKS=2 STOPPED_WORK="$work" PFFT3D=/bin/true builddir="$work" "$@" >log 2>&1 </dev/null &
+  setsid env -u MAKEFLAGS -u MAKELEVEL -u BUILD --default-signal=INT RANKS=2 STOPPED_WORK="$work" PFFT3D=/bin/true \
+    builddir="$work" "$@" >log 2>&1 </dev/null &
   job=$! tenths=0
   until test "$(cat ranks 2>/dev/null | wc -l)" = "$ranks"; do
     if test $((tenths += 1)) -gt 600; then cat log && echo 'the ranks do not start' && return 1; fi
