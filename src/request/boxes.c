@@ -55,13 +55,13 @@ int pf_boxes_wanted(const pfft3d_request *r, int side) {
   return r->boxed[side] || r->bricks[0];
 }
 
-/* Strides of an array in C order where none are given. */
+/* A box without strides gets the strides of an array in C order. */
 static pfft3d_box with_strides(pfft3d_box box) {
   ptrdiff_t stride = 1;
   if (box.stride[0] || box.stride[1] || box.stride[2]) return box;
   for (int a = 2; a >= 0; a--) {
     box.stride[a] = stride;
-    stride = (ptrdiff_t)((size_t)stride * (size_t)box.len[a]); /* which is checked later */
+    stride = (ptrdiff_t)((size_t)stride * (size_t)box.len[a]); /* overflow is checked later */
   }
   return box;
 }
@@ -77,7 +77,7 @@ int pf_array_countable(ptrdiff_t offset, int axes, const ptrdiff_t len[], const 
   return !__builtin_mul_overflow(sum, element, &more);
 }
 
-/* All fields of a batch, of the largest elements that there are. */
+/* Counts all fields of a batch, with the largest elements of any type, 16 bytes. */
 static int is_countable(const pfft3d_problem *p, const pfft3d_box *box) {
   ptrdiff_t len[] = {box->len[0], box->len[1], box->len[2], p->batch}, all;
   ptrdiff_t stride[] = {box->stride[0], box->stride[1], box->stride[2], box->distance};
@@ -85,7 +85,7 @@ static int is_countable(const pfft3d_problem *p, const pfft3d_box *box) {
          pf_array_countable(box->offset, 4, len, stride, all);
 }
 
-/* The box of this rank on a side. */
+/* Checks the box of this rank on a side. */
 static int check_box(const pfft3d_request *r, int side, pfft3d_error *e) {
   const pfft3d_box *given = &r->box[side], box = with_strides(*given);
   ptrdiff_t n[3];
@@ -170,7 +170,7 @@ int pf_boxes_dry(const pfft3d_request *r, int ranks, pf_boxes *b, pfft3d_error *
   return PFFT3D_OK;
 }
 
-/* Whether the boxes of a side tile its array. */
+/* Checks that the boxes of a side tile its array. */
 static int check_tiles(MPI_Comm comm, const pfft3d_request *r, const pf_boxes *b, int side,
                        pfft3d_error *e) {
   static const char *const what[2] = {"boxes of the field", "boxes of the spectrum"};
@@ -180,7 +180,7 @@ static int check_tiles(MPI_Comm comm, const pfft3d_request *r, const pf_boxes *b
   int rank;
   MPI_Comm_rank(comm, &rank);
   pf_part mine = pf_box_part(&r->problem, (pfft3d_side)side, &b->box[side][rank]);
-  mine.len[0] = 1; /* all fields of a batch alike */
+  mine.len[0] = 1; /* the same box in all fields of a batch */
   pfft3d_problem_extents(&r->problem, (pfft3d_side)side, n + 1);
   if (!pf_parts_gather(comm, &mine, 1, &all, e)) pf_parts_check(comm, &all, &t, e);
   pf_parts_free(&all);

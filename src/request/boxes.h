@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Boxes of the caller: what each rank holds of the field, or of the spectrum, if a request says so
- * and does not leave it to the decomposition.  Each rank names its own box, or bricks name those of
- * all: then dry runs know them too. */
+ * Boxes of the caller: the parts of the field or of the spectrum that ranks hold, if a request
+ * names them instead of leaving them to the decomposition.  Each rank names its own box, or bricks
+ * define the boxes of all ranks, which dry runs then know too. */
 #ifndef PF_REQUEST_BOXES_H
 #define PF_REQUEST_BOXES_H
 
 #include "layout/pieces.h"
 #include "request/request.h"
 
-/* The boxes of all ranks, in the order of the plan's communicator, by side; NULL: those of the
- * decomposition.  Strides are given; a distance of 0 is left to the plan. */
+/* The boxes of all ranks, in the order of the plan's communicator, by side; NULL: the boxes of the
+ * decomposition.  All strides are set; a distance of 0 is left to the plan. */
 struct pf_boxes {
   int ranks;
   pfft3d_box *box[2];
 };
 
-/** Local. Whether a request has boxes on a side. */
+/** Local. Nonzero if a request has boxes on a side. */
 int pf_boxes_wanted(const pfft3d_request *r, int side);
 
-/** Local. Whether 64 bits can count the bytes of an array: elements of `element` bytes, `len` along
- *  each axis, `stride` apart, `offset` from the beginning on either side. */
+/** Local. Nonzero if 64 bits can count the bytes of an array: elements of `element` bytes, `len`
+ * along each axis, `stride` apart, @p offset elements from the beginning, positive or negative. */
 int pf_array_countable(ptrdiff_t offset, int axes, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element);
 
@@ -51,8 +51,8 @@ size_t pf_box_bytes(const pfft3d_problem *p, pfft3d_side side, const pfft3d_box 
 /** Local. A box as a part of the array batch x n0 x n1 x n2 with elements of a side. */
 pf_part pf_box_part(const pfft3d_problem *p, pfft3d_side side, const pfft3d_box *box);
 
-/** Local. Whether a box of the caller holds the same elements as one of a plan, at the same places
- * of its array. */
+/** Local. Nonzero if a box of the caller holds the same elements as the box of a plan, at the same
+ * addresses of the array. */
 int pf_box_fits(const pfft3d_problem *p, const pfft3d_box *mine, const pfft3d_box *planned);
 
 #endif

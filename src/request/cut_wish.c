@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lists of cuts: holding them, checking them, and their text. */
+ * Lists of cuts: references, checks, and their text. */
 #include "request/cut_wish.h"
 
 #include <limits.h>
@@ -18,7 +18,7 @@
 static const char *const rules[] = {"balanced", "ceil"};
 static const char *const sides[] = {"field", "spectrum"};
 
-/* ---- holders ---- */
+/* ---- references ---- */
 
 /* Plans of several threads may drop the same list at once. */
 static void drop(pf_cut_list **list) {
@@ -98,8 +98,9 @@ static int same_list(const pf_cut_list *a, const pf_cut_list *b) {
          memcmp(a->at, b->at, ((size_t)a->parts + 1) * sizeof a->at[0]) == 0;
 }
 
-/* Equal lists of both sides are the same list: pf_cuts_same() compares addresses.  A list of the
- * field is none for an axis of another length, and a list of one part is what every rule says. */
+/* Equal lists of both sides return the same address, as pf_cuts_same() compares addresses.  A list
+ * of the field is ignored if the spectrum's axis has another length; so is a list of one part,
+ * which equals every rule. */
 pf_cuts pf_cut_wish_of(const pf_cut_wish *w, pfft3d_order order, pfft3d_side side, int axis,
                        ptrdiff_t n) {
   const pf_cut_list *list = w->list[side][axis], *field = w->list[PFFT3D_SPACE][axis];
@@ -116,7 +117,7 @@ int pf_cut_wish_parts(const pf_cut_wish *w, pfft3d_order order, int dim) {
   return field ? field->parts : spectrum ? spectrum->parts : 0;
 }
 
-/* A list of one part leaves the axis whole, where that is what the layout does. */
+/* A list of one part is valid for an axis that the layout does not cut. */
 int pf_cut_wish_check(const pf_cut_wish *w, pfft3d_side side, const pf_layout *l, pfft3d_error *e) {
   for (int a = 0; a < 3; a++) {
     const pf_cut_list *list = w->list[side][a];
@@ -142,7 +143,7 @@ static int fail_word(const char *word, pfft3d_error *e) {
                  word);
 }
 
-/* The numbers of a list, which are at most as many as it has characters. */
+/* Reads the numbers of a list; their count is at most the number of characters. */
 static int read_list(pf_cut_wish *w, const char *text, pfft3d_error *e) {
   const char *at = text;
   pfft3d_cuts c = {.side = PFFT3D_SPACE, .parts = -1};

@@ -70,7 +70,7 @@ static void print_choice(const pf_key *k, const pfft3d_request *r, char out[VALU
   const char *word = k->valid;
   int number;
   memcpy(&number, member_of(k, r), sizeof number);
-  for (; number > 0 && *word; number--) { /* values that are none are printed, too */
+  for (; number > 0 && *word; number--) { /* invalid values are printed, too */
     word += strcspn(word, "|");
     word += *word == '|';
   }
@@ -82,7 +82,7 @@ static int read_order(const pf_key *k, const char *value, pfft3d_request *r, pff
   return read_choice(k, strcmp(value, "scrambled") ? value : "transposed", r, e);
 }
 
-/* The first word is 1: 0 is not set. */
+/* The first word has the value 1; 0: not set. */
 static int read_local(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   PF_TRY(read_choice(k, value, r, e));
   r->decision.local++;
@@ -107,8 +107,8 @@ static void print_name(const pf_key *k, const pfft3d_request *r, char out[VALUE]
   snprintf(out, VALUE, "%.15s", (const char *)member_of(k, r));
 }
 
-/* A decomposition and a method are never both set: they are the scheme of a decision, whose name
- * says which, also where a line has got a decomposition, which no plan takes. */
+/* A decomposition and a method share one member, the scheme of a decision: its name tells which of
+ * them is set, even for a line with a decomposition, which is no valid request. */
 static int is_method(const pfft3d_request *r) {
   if (pf_decomp_find(r->decision.scheme)) return 0;
   return pf_is_line(r) || pf_method_find(r->decision.scheme) != NULL;
@@ -135,7 +135,7 @@ static int read_numbers(const pf_key *k, const char *value, pfft3d_request *r, p
   return *at ? fail_value(k, value, e) : PFFT3D_OK;
 }
 
-/* A number of 0 is not set. */
+/* 0: not set. */
 static void print_numbers(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
   const int *narrow = member_of(k, r);
   const ptrdiff_t *wide = member_of(k, r);
@@ -170,7 +170,7 @@ static void print_seconds(const pf_key *k, const pfft3d_request *r, char out[VAL
   pf_locale_restore(&l);
 }
 
-/* Devices are numbered from 0; not set is 0. */
+/* Devices are numbered from 0; the member has the number plus 1, 0: not set. */
 static int read_device(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   PF_TRY(read_numbers(k, value, r, e));
   r->device++;
@@ -313,8 +313,8 @@ static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error
   return set("decomp", word, flags, r, e);
 }
 
-/* Words in any order are read as if these came first: a problem sets what sizes say, and both what
- * the others are about. */
+/* Words may come in any order.  These keys are read first: `problem` also sets sizes, and the
+ * readers of other keys depend on all three. */
 static const char *const first_keys[] = {"problem", "size", "dims"};
 enum { FIRST_KEYS = sizeof first_keys / sizeof *first_keys };
 
@@ -326,7 +326,7 @@ static int turn_of(const char *word) {
   return FIRST_KEYS;
 }
 
-/* Reads the words of a text whose turn it is, restricted to keys with these flags. */
+/* Reads the words of a text that belong to round `turn`, restricted to keys with these flags. */
 static int read_turn(const char *text, int turn, int flags, pfft3d_request *r, pfft3d_error *e) {
   static const char blanks[] = " \t\r\n";
   char word[VALUE + 64];
@@ -350,10 +350,11 @@ static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_err
   return PFFT3D_OK;
 }
 
-/* Takes over a changed copy of a request, which holds its cuts, or drops it after a failure. */
+/* Replaces a request by its changed copy, which has references to its cuts, or drops the copy after
+ * a failure. */
 static void replace_request(pfft3d_request *request, pfft3d_request *changed, int failed) {
   pf_cut_wish_drop(failed ? &changed->cuts : &request->cuts);
-  pf_keep_share(&changed->share, &changed->problem); /* of sizes and kinds that may have changed */
+  pf_keep_share(&changed->share, &changed->problem); /* sizes and kinds may have changed */
   if (!failed) *request = *changed;
 }
 

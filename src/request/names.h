@@ -7,7 +7,7 @@ typedef struct pf_named {
   const char *name, *summary;
 } pf_named;
 
-/** Local. In order; NULL past the end.  By name; NULL if unknown. */
+/** Local. The entries in order, NULL past the end; by name, NULL if unknown. */
 const pf_named *pf_decomp_at(int index);
 const pf_named *pf_decomp_find(const char *name);
 const pf_named *pf_method_at(int index);

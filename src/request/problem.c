@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What follows from a problem alone: sizes, and the kinds of its axes. */
+ * Properties that follow from a problem alone: sizes, and the kinds of its axes. */
 #include "request/problem.h"
 
 #include "local/engine.h"
@@ -8,7 +8,8 @@ int pf_problem_first(const pfft3d_problem *p) {
   return p->dims == 1 || p->dims == 2 ? 3 - p->dims : 0;
 }
 
-/* One point has no frequencies: beside cosine and sine transforms its dft keeps real numbers. */
+/* A dft of one point changes nothing: with cosine or sine transforms along other axes, elements
+ * stay real. */
 static int has_dft(const pfft3d_problem *p) {
   int dft = 0, others = 0;
   for (int a = pf_problem_first(p); a < 3; a++) {
@@ -106,7 +107,7 @@ int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
 
 void pf_keep_share(const pf_share *share, pfft3d_problem *p) {
   for (int a = 0; share->of && a < 3; a++) {
-    /* the quotient and the rest by themselves: the product of both might not fit 64 bits */
+    /* quotient and remainder separately: the product n * part might not fit 64 bits */
     ptrdiff_t n = p->n[a],
               modes = n / share->of * share->part + n % share->of * share->part / share->of;
     if (pf_kind_keeps_all(pf_problem_axis(p, a))) modes = n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What follows from a problem alone. */
+ * Properties that follow from a problem alone. */
 #ifndef PF_REQUEST_PROBLEM_H
 #define PF_REQUEST_PROBLEM_H
 
@@ -9,23 +9,23 @@
 /** Local. The first axis that a problem has: 2, 1 or 0 for one, two or three dimensions. */
 int pf_problem_first(const pfft3d_problem *p);
 
-/** Local. The kind of an axis: dft for leading axes that the problem has not; where elements are
- * real on both sides, none instead of the dft of one point. */
+/** Local. The kind of an axis: dft for leading axes that the problem does not have; none for a dft
+ * of one point if elements are real on both sides. */
 pfft3d_axis_kind pf_problem_axis(const pfft3d_problem *p, int axis);
 
-/** Local. Whether elements of both sides are real numbers: a real field without a dft axis. */
+/** Local. Nonzero if elements of both sides are real numbers: a real field without a dft axis. */
 int pf_problem_scalar(const pfft3d_problem *p);
 
 /** Local. The sign of the exponents of a direction, -1 or 1. */
 int pf_problem_sign(const pfft3d_problem *p, pfft3d_direction direction);
 
-/** Local. The axis along which the spectrum is half of one, of a real field with a dft axis: the
- * last of those; -1 if it is whole.  Whether it is half of one. */
+/** Local. The axis along which half of the spectrum is stored: the last dft axis of a real field,
+ * -1 for a whole spectrum.  pf_problem_half(): nonzero if half is stored. */
 int pf_problem_half_axis(const pfft3d_problem *p);
 int pf_problem_half(const pfft3d_problem *p);
 
-/** Local. The modes that the spectrum has along an axis, as those of a DFT of so many points: all
- * n, or what is kept.  Whether any axis has fewer than n. */
+/** Local. The number of modes that the spectrum has along an axis, counted as for a complex DFT: n,
+ * or the kept modes.  pf_problem_cut(): nonzero if any axis has fewer than n. */
 ptrdiff_t pf_problem_modes(const pfft3d_problem *p, int axis);
 int pf_problem_cut(const pfft3d_problem *p);
 
@@ -41,14 +41,13 @@ size_t pf_problem_element(const pfft3d_problem *p);
  *  Errors: USAGE, with the valid kinds. */
 int pf_kinds_parse(const char *text, pfft3d_problem *p, pfft3d_error *e);
 
-/** Local. Writes them, "" if all are dft; at most @p size bytes. */
+/** Local. Writes the kinds, "" if all are dft; at most @p size bytes. */
 void pf_kinds_print(const pfft3d_problem *p, char *out, size_t size);
 
 /** Local. Rejects kinds that a problem cannot have.  Errors: USAGE, UNAVAILABLE. */
 int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e);
 
-/* A share of the modes of each axis, rounded down to 1 or more: part / of.  0 / 0: none is named.
- */
+/* A share of the modes of each axis, rounded down to 1 or more: part / of.  0 / 0: not given. */
 typedef struct pf_share {
   ptrdiff_t part, of;
 } pf_share;
@@ -57,11 +56,11 @@ typedef struct pf_share {
  * all axes; or a share of them, "2/3", which pf_keep_share() applies.  Errors: USAGE. */
 int pf_keep_parse(const char *text, pfft3d_problem *p, pf_share *share, pfft3d_error *e);
 
-/** Local. Keeps a share of the modes of a problem whose sizes and kinds are known; all of axes that
- *  are not transformed.  Does nothing if none is named. */
+/** Local. Keeps a share of the modes of a problem whose sizes and kinds are known, and all elements
+ * along axes that are not transformed.  Does nothing if no share is given. */
 void pf_keep_share(const pf_share *share, pfft3d_problem *p);
 
-/** Local. Rejects modes that a problem has not.  Errors: USAGE, UNAVAILABLE. */
+/** Local. Rejects kept modes that a problem cannot have.  Errors: USAGE, UNAVAILABLE. */
 int pf_keep_check(const pfft3d_problem *p, pfft3d_error *e);
 
 #endif

@@ -44,7 +44,7 @@ void pf_kinds_print(const pfft3d_problem *p, char *out, size_t size) {
 
 /* ---- kept modes ---- */
 
-enum { MOST_SHARE = 1 << 20 }; /* of the numbers of a fraction */
+enum { MOST_SHARE = 1 << 20 }; /* largest number in a fraction */
 
 static int read_share(const char *text, pf_share *share, pfft3d_error *e) {
   const char *at = text;

@@ -101,7 +101,7 @@ int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_err
     return PFFT3D_OK;
   }
   pf_words_hint(&words, e);
-  /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): no list of devices comes here */
+  /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): `list` is never the list of devices */
   return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s%s", kinds[list], word,
                  words.valid, open ? ", auto" : "");
 }

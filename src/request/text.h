@@ -5,12 +5,12 @@
 
 #include "base/status.h"
 
-/** Local. Reads a whole number of @p least to @p most at *text and advances it; returns whether
- * there is one. */
+/** Local. Reads a whole number from @p least to @p most at *text and advances it; returns 0 if
+ * there is none. */
 int pf_number_take(const char **text, long long least, long long most, ptrdiff_t *number);
 
 /** Local. Reads one to three sizes, "64x48x50", from *text into n and dims of a problem and
- * advances *text; returns whether that succeeded. */
+ * advances *text; returns 0 on failure. */
 int pf_sizes_parse(const char **text, pfft3d_problem *p);
 
 /** Local. Copies a registered name or "auto"; longer text is truncated. */
@@ -20,15 +20,15 @@ void pf_name_set(char field[16], const char *name);
  * names. */
 int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_error *e);
 
-/* The words that are valid instead of the one that was typed, and the nearest of them by edit
- * distance. */
+/* The word that was typed, and the nearest valid word by edit distance. */
 typedef struct pf_words {
   const char *typed, *nearest;
   int distance;
   char valid[256];
 } pf_words;
 
-/** Local. Adds a valid word; adds the hint "did you mean '...'?" if the nearest is close enough. */
+/** Local. pf_words_add(): adds a valid word.  pf_words_hint(): adds "did you mean '...'?" to an
+ * error if the nearest word is similar enough. */
 void pf_words_add(pf_words *w, const char *word);
 void pf_words_hint(const pf_words *w, pfft3d_error *e);
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NOLINTBEGIN(clang-analyzer-core.NullDereference): memory is there where pf_agree() says so */
+/* NOLINTBEGIN(clang-analyzer-core.NullDereference): pf_agree() returns an error if memory is
+ * missing */
 int pf_parts_gather(MPI_Comm comm, const pf_part *mine, int count, pf_parts *all, pfft3d_error *e) {
   int ranks, sent = count * (int)sizeof(pf_part);
   MPI_Comm_size(comm, &ranks);
@@ -42,7 +43,7 @@ void pf_parts_free(pf_parts *all) {
   *all = (pf_parts){0, NULL, NULL};
 }
 
-/* "(1..3, 0..8)": of the dimensions that are not of length 1 in front. */
+/* Prints "(1..3, 0..8)", without leading dimensions of length 1. */
 static const char *box_text(const ptrdiff_t *n, const pf_part *b, char out[160]) {
   size_t used = 0;
   int first = 0;
@@ -54,8 +55,8 @@ static const char *box_text(const ptrdiff_t *n, const pf_part *b, char out[160])
   return out;
 }
 
-/* The ranks that hold the elements before and after a gap, along the first axis where both exist.
- */
+/* The ranks that hold an element before and an element after a gap, along the first axes with such
+ * elements. */
 static void gap_ranks(const ptrdiff_t *n, const pf_parts *all, const pf_part *gap, int rank[2]) {
   rank[0] = rank[1] = -1;
   for (int a = 0; a < PF_AXES && (rank[0] < 0 || rank[1] < 0); a++) {
@@ -67,7 +68,8 @@ static void gap_ranks(const ptrdiff_t *n, const pf_parts *all, const pf_part *ga
   }
 }
 
-/* Each rank compares its boxes with all others; rank 0 looks for gaps if elements are missing. */
+/* Each rank compares its boxes with all others; rank 0 searches for gaps if elements are missing.
+ */
 int pf_parts_check(MPI_Comm comm, const pf_parts *all, const pf_tiling *t, pfft3d_error *e) {
   char text[160];
   int rank, other, near[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The boxes of all ranks: every rank learns them, and all agree on whether they tile the array. */
+ * The boxes of all ranks: they are gathered on every rank, and checked to tile the array. */
 #ifndef PF_REQUEST_TILES_H
 #define PF_REQUEST_TILES_H
 
@@ -14,13 +14,13 @@ typedef struct pf_tiling {
 } pf_tiling;
 
 /** Collective on comm.  Gathers `count` boxes of this rank and those of all others; free *all with
- * pf_parts_free(), also after an error.  *e may have a failure of this rank.  Errors, agreed: that
- * of any rank, MEMORY, INTERNAL. */
+ * pf_parts_free(), also after an error.  *e may have a failure of this rank.  Errors, agreed: the
+ * failure of any rank, MEMORY, INTERNAL. */
 int pf_parts_gather(MPI_Comm comm, const pf_part *mine, int count, pf_parts *all, pfft3d_error *e);
 void pf_parts_free(pf_parts *all);
 
-/** Collective on comm.  Whether each element of the array is in one box.  Errors, agreed: USAGE,
- * with two ranks and the indices. */
+/** Collective on comm.  Checks that each element of the array is in exactly one box.  Errors,
+ * agreed: USAGE, with two ranks and the indices. */
 int pf_parts_check(MPI_Comm comm, const pf_parts *all, const pf_tiling *t, pfft3d_error *e);
 
 #endif

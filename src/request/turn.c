@@ -14,13 +14,13 @@ static int is_flat(const pfft3d_problem *p) {
   return (p->dims == 0 || p->dims == 3) && p->n[2] == 1 && p->n[0] > 1 && p->n[1] > 1;
 }
 
-/* Whether the last axis does nothing to the numbers, and another one does. */
+/* Nonzero if the last axis leaves all numbers unchanged, and another axis is transformed. */
 static int is_idle(const pfft3d_problem *p) {
   if (pf_kind_is_real(pf_problem_axis(p, 2)) || pf_problem_half_axis(p) == 2) return 0;
   return p->axis[0] != PFFT3D_NONE || p->axis[1] != PFFT3D_NONE;
 }
 
-/* Whether ranks are to cut one axis only.  Pencils can have work for more ranks than slabs. */
+/* Nonzero if a single axis is to be cut.  Pencils can have work for more ranks than slabs. */
 static int cuts_slabs(const pfft3d_problem *p, const pfft3d_decision *d, int ranks) {
   if (d->grid[0] || d->grid[1]) return d->grid[0] == ranks && d->grid[1] == 1;
   if (!pf_name_open(d->scheme)) return !strcmp(d->scheme, "slab");
@@ -35,11 +35,12 @@ static int suits(const pfft3d_request *r, int ranks) {
   pfft3d_error unsaid = {0};
   const pfft3d_problem *p = &r->problem;
   if (!is_flat(p) || !is_idle(p) || !cuts_slabs(p, &r->decision, ranks)) return 0;
-  if (r->deterministic) return 0; /* pencils do not turn, and rows and columns round differently */
+  if (r->deterministic)
+    return 0; /* pencils are not permuted, and rows and columns round differently */
   if (r->padded && pf_problem_half(p)) return 0;
   if (pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1) || pf_cut_wish_lists(&r->cuts)) return 0;
   if (!is_plain(&r->array[0]) || !is_plain(&r->array[1])) return 0;
-  return !pf_request_check(r, ranks, &unsaid); /* whose text names the caller's axes */
+  return !pf_request_check(r, ranks, &unsaid); /* its text would name the plan's axes */
 }
 
 /* The caller's axis of an axis of the plan. */
@@ -66,7 +67,7 @@ int pf_turn_request(pfft3d_request *r, int ranks) {
   return 1;
 }
 
-/* ---- what the caller sees ---- */
+/* ---- results in the caller's axes ---- */
 
 void pf_turn_decision(int turned, pfft3d_decision *d) {
   const int old[2] = {d->grid[0], d->grid[1]};
