@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which ranks share a node.  The rows of a process grid are neighbouring ranks; they exchange
- * inside a node if neighbours share it.  If a launcher has placed ranks on the nodes round-robin,
- * the plan works on a communicator in node order; except for one dimension, where the caller's rank
- * numbers determine the distribution. */
+ * Which ranks share a node.  A process row consists of consecutive ranks, which exchange inside a
+ * node if they share one.  If a launcher has distributed ranks over the nodes round-robin, the plan
+ * uses a communicator in node order; except for one dimension, where the caller's rank numbers
+ * determine the distribution. */
 #include <stdlib.h>
 
 #include "base/nodes.h"
@@ -48,7 +48,7 @@ int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e) {
   int code = find_node(n->comm, &first, &place, &count);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
   n->place = place;
-  /* Max-reduce: the largest node; whether the ranks of any node are not neighbours. */
+  /* Maxima over all ranks: ranks of a node; 1 if the ranks of any node are not consecutive. */
   int all[2] = {count, rank != first + place};
   code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, n->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");

@@ -5,18 +5,19 @@
 
 #include "base/status.h"
 
-/* A communicator whose neighbouring ranks share nodes. */
+/* A communicator in which the ranks of a node are consecutive. */
 typedef struct pf_nodes {
   MPI_Comm comm;
-  int *order;     /* the rank in comm of each rank of the given one; NULL: the same; from malloc */
+  int *order;     /* the rank in comm of each rank of the given communicator; NULL: the same; from
+                     malloc */
   int node_ranks; /* consecutive ranks of comm on each node, the last node may have fewer; 0: nodes
-                     differ */
-  int place;      /* of this rank on its node */
+                     have different numbers */
+  int place;      /* index of this rank on its node */
 } pf_nodes;
 
 /** Collective on n->comm. Finds the nodes.  Unless @p keep is set, replaces n->comm by a
  * communicator in which the ranks of each node are consecutive.  If @p given is not 0, that many
- * neighbours count as a node.  Errors: MEMORY, INTERNAL. */
+ * consecutive ranks count as a node.  Errors: MEMORY, INTERNAL. */
 int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchanges as plain all-to-alls of MPI, on the clock. */
+ * Times plain all-to-alls of MPI with the data of exchanges. */
 #include "exchange/raw.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "base/memory.h"
 
 /* An all-to-all of the bytes that an exchange moves, own lines included: MPI_Alltoall if all blocks
- * are equal.  `count` has room for four numbers per rank: nothing is allocated here, as other ranks
- * would wait. */
+ * are equal.  `count` has four numbers per rank: nothing is allocated here, because other ranks
+ * would wait after a failure. */
 static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const char *from,
                         char *to) {
   const pf_redist *r = &x->redist;
@@ -39,14 +39,14 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
   pf_redist all = *r;
   all.own_apart = 0;
   all.near = (pf_range){0, 0};
-  all.boxes = 0; /* whose blocks are not stored anywhere if they are pieces */
+  all.boxes = 0; /* with `boxes`, blocks have no offsets of their own */
   pf_piece own = pf_redist_piece(r, r->me, r->me);
   ptrdiff_t sent = pf_redist_send_elements(&all) + pf_piece_elements(&own);
   ptrdiff_t received = pf_redist_recv_elements(&all);
   return sent > received ? sent : received;
 }
 
-/* Between two private buffers. */
+/* The all-to-alls move data between two private buffers. */
 int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *seconds) {
   size_t bytes = 1;
   int status = PFFT3D_OK, fits = 1, ranks;
@@ -70,7 +70,7 @@ int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *s
   }
   MPI_Barrier(comm);
   double start = MPI_Wtime();
-  if (mine) status = mine; /* as the maximum says, too */
+  if (mine) status = mine; /* contained in the maximum, too */
   for (int k = 0; k < exchanges && count && !status; k++)
     status = raw_alltoall(list[k].exchange, list[k].comm, count, from, to);
   *seconds = MPI_Wtime() - start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an all-to-all of the bytes of exchanges takes. */
+ * The time of a plain all-to-all that moves the bytes of an exchange. */
 #ifndef PF_EXCHANGE_RAW_H
 #define PF_EXCHANGE_RAW_H
 
@@ -11,7 +11,8 @@ typedef struct pf_raw {
   MPI_Comm comm;
 } pf_raw;
 
-/** Collective on comm. The seconds of these exchanges, one after another.  Errors: as above. */
+/** Collective on comm. The seconds of these exchanges, one after another.  Returns MEMORY,
+ * UNAVAILABLE (a count does not fit) or INTERNAL on failure. */
 int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int count, double *seconds);
 
 #endif
