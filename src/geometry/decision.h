@@ -14,7 +14,7 @@
 typedef struct pf_matrix {
   ptrdiff_t n[2];
   pf_vector side[2]; /* by pfft3d_side; they may be shorter than n[0] * n[1] */
-  int moves;         /* elements are only moved */
+  int moves;         /* nonzero: elements are moved only, without a transform */
 } pf_matrix;
 
 typedef struct pf_decision {
@@ -26,13 +26,13 @@ typedef struct pf_decision {
   pf_matrix matrix;
   pf_cut_wish cuts;      /* borrowed from the request, or from the plan */
   pfft3d_array array[2]; /* by pfft3d_side: padding of the caller's arrays */
-  const pf_boxes *boxes; /* of the caller, on both sides of this plan; borrowed; or NULL */
+  const pf_boxes *boxes; /* boxes of the caller on both sides of this plan; borrowed; or NULL */
   size_t shared_array;   /* minimum bytes of a rank's part of a shared array */
   double scale[2];       /* by pfft3d_direction */
   pfft3d_precision wire; /* precision of messages */
   int deterministic, joined, threads;
   int device;          /* 1 + its number, for engines that need one; 0: not named */
-  int node_place;      /* 1 + the place of this rank on its node; 0: not known */
+  int node_place;      /* 1 + index of this rank on its node; 0: not known */
   int node_ranks;      /* consecutive ranks on each node */
   ptrdiff_t max_count; /* the largest count of an MPI call; 0: INT_MAX */
 } pf_decision;

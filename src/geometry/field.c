@@ -27,7 +27,8 @@ int pf_field_check_cuts(const pf_decision *d, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The share of its axes that the ranks at a coordinate of the grid hold, summed over both sides. */
+/* The fraction of the axes along a dimension of the grid that ranks at a coordinate hold, summed
+ * over both sides. */
 static double share_at(const pf_layout l[2], int dim, int coordinate) {
   double sum = 0;
   for (int side = 0; side < 2; side++)
@@ -90,13 +91,13 @@ void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *
       (ptrdiff_t)(field_distance(g, side, rank) / pfft3d_element_bytes(&g->decision.problem, side));
 }
 
-/* Bytes between the last element and where the next one of its field would be. */
+/* Bytes after the last element up to the address of the next element of the same field. */
 static size_t unused_bytes(const pf_geometry *g, pfft3d_side side) {
   ptrdiff_t every = g->decision.array[side].every;
   return every ? (size_t)(every - 1) * pfft3d_element_bytes(&g->decision.problem, side) : 0;
 }
 
-/* Bytes of the caller's array.  No other size is larger: if this fits 64 bits, all do. */
+/* Bytes of the caller's array, the largest of all sizes: if it fits 64 bits, all sizes do. */
 static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
   size_t field, other, fields, all;
   pfft3d_box box;
@@ -106,7 +107,7 @@ static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t 
   if (pf_mul(field_distance(g, side, rank), (size_t)g->decision.problem.batch - 1, &fields))
     return 1;
   if (pf_add(field, fields, &all)) return 1;
-  all -= unused_bytes(g, side); /* so that other arrays may follow at once */
+  all -= unused_bytes(g, side); /* another array may begin there */
   pf_layout_box(&g->layout[side], rank, &box);
   if (pf_box_elements(&box)) *bytes = all;
   return all > (size_t)PTRDIFF_MAX / 8;
@@ -160,10 +161,9 @@ static int field_boxes(pf_geometry *g, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Whether the fields of a batch lie element by element on both sides and rows are never cut: then
- * they are one field whose rows hold all of them.  Kept modes are left out for each field by
- * itself.
- */
+/* The number of fields, if a batch is interleaved element by element on both sides and rows are
+ * never cut: it is handled as one field with longer rows.  Otherwise 1, also with kept modes, which
+ * are dropped in each field separately. */
 static ptrdiff_t components_of(const pf_geometry *g) {
   const pfft3d_problem *p = &g->decision.problem;
   for (int side = 0; side < 2; side++) {
@@ -180,8 +180,8 @@ static ptrdiff_t components_of(const pf_geometry *g) {
 
 /* ---- directions ---- */
 
-/* Whether lines along an axis have real points: those of a half spectrum do on the side of the
- * field of the axis along which it is half. */
+/* Nonzero if lines along an axis have real points.  With a half spectrum, axes other than the half
+ * axis have them if they are transformed on its real side. */
 static int real_points(const pf_geometry *g, pfft3d_direction direction, int axis) {
   const pf_route *r = &g->pipeline[direction].route;
   int half = pf_problem_half_axis(&g->decision.problem), passed = 0;
@@ -193,9 +193,9 @@ static int real_points(const pf_geometry *g, pfft3d_direction direction, int axi
   return pf_problem_scalar(&g->decision.problem);
 }
 
-/* Real lines go in pairs, of which the larger one gives its rounding errors to the other: not where
- * the two would be of two fields, as columns of fields in turn are, or where lines stay independent
- * of each other, as along an axis without a transform. */
+/* Nonzero if real lines must not be transformed in pairs, in which the larger line passes its
+ * rounding errors to the other: if both would belong to different fields, as columns of interleaved
+ * fields do, or if lines are independent because an axis is not transformed. */
 static int keeps_apart(const pf_geometry *g, int axis) {
   const pfft3d_problem *p = &g->decision.problem;
   int independent = axis != 2 && g->components > 1;
@@ -213,15 +213,15 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                        .sign = dft ? pf_problem_sign(p, direction) : 0,
                        .kind = direction == PFFT3D_FORWARD ? kind : pf_kind_inverse(kind),
                        .many = axis == 2 ? g->components : 1,
-                       .rows = axis == 2, /* contiguous in memory: all others are columns */
+                       .rows = axis == 2, /* contiguous in memory; other axes are columns */
                        .real = axis == pf_problem_half_axis(p),
                        .scalar = real_points(g, direction, axis),
                        .alone = g->decision.deterministic || keeps_apart(g, axis)};
 }
 
-/* The part of the array that this rank holds: its axes have the extents of the side where the
- * direction begins until they are transformed, and then those of the other side; so has its
- * element until the axis of half spectra is transformed. */
+/* The part of the array that this rank holds.  An axis has the extent of the direction's input
+ * until it is transformed, then the extent of the output; the element has the input's size until
+ * the half axis is transformed. */
 typedef struct holding {
   size_t element;
   ptrdiff_t n[3];
@@ -273,17 +273,17 @@ static void transform_axis(pf_geometry *g, int direction, int k, int axis, holdi
   set_lengths(g, h);
 }
 
-/* The cuts of an axis after an exchange: those of the output if it is cut there likewise, else what
- * the rule says. */
+/* The cuts of an axis after an exchange: the cuts of the output if it is cut along the same
+ * dimension of the grid, else by the rule. */
 static pf_cuts cuts_after(const pf_geometry *g, int direction, int axis, int dim) {
   const pf_layout *out = &g->layout[!direction];
   return out->dim[axis] == dim ? out->cuts[axis] : (pf_cuts){g->decision.cuts.rule, NULL};
 }
 
-/* Whether blocks that the receiver only moves have its planes, so that it copies long runs.  The
- * sender then stores columns whose points are as far apart as a plane of a block: they must not
- * compete for few places of its second-level cache.  All ranks have to agree, so it is taken for
- * one of 16 ways of 64 KiB. */
+/* Nonzero if blocks should have the planes of the receiver, which only moves them and then copies
+ * long runs.  The sender then stores columns with a stride of one plane of a block: their lines
+ * must not compete for few sets of its L2 cache.  All ranks must agree, so 16 ways of 64 KiB are
+ * assumed. */
 static int suits_receiver(const pf_redist *r, size_t wire) {
   enum { ways = 16, way = 64 << 10 };
   if (r->to != r->next || r->from != r->outer) return 0;
@@ -375,7 +375,7 @@ static double field_stage(pf_geometry *g, int direction, int k, holding *h) {
   return read + between + elements_of(g, h) * (double)h->element * (last ? 1 : wired);
 }
 
-/* Whether two distributions are equal; a dimension of one part cuts nothing. */
+/* Nonzero if two distributions are equal; a dimension of one part cuts nothing. */
 static int same_cuts(const holding *h, const pf_layout *l) {
   for (int a = 0; a < 3; a++) {
     int here = h->dim[a] != PF_WHOLE && l->grid[h->dim[a]] > 1 ? h->dim[a] : PF_WHOLE;
@@ -392,9 +392,9 @@ static size_t plain_output(const pf_geometry *g, int side) {
   return g->group == g->fields && g->side_bytes[side] == plain ? plain : 0;
 }
 
-/* Whether each plane of the last stage has room for its results, as long as they are stored with
- * the strides of what it reads.  In the parts of other ranks a result has to lie where the stage
- * has read the same element: elsewhere others may be, which it has not read yet. */
+/* Nonzero if each plane that the last stage reads can hold its results, stored with the input's
+ * strides.  In the parts of other ranks a result must replace the same element, because the stage
+ * may not have read other elements yet. */
 static int has_room(const pf_geometry *g, const pf_redist *last, const holding *before,
                     const holding *after, const pf_layout *out) {
   int from = last->from;
@@ -428,7 +428,7 @@ static void field_direction(pf_geometry *g, int direction) {
   w->crossings = g->ranks > 1 ? q->count : 0;
 }
 
-/* Whether the spectrum is distributed as the field is. */
+/* Nonzero if the spectrum is distributed as the field is. */
 static int same_sides(const pf_geometry *g) {
   const pf_layout *x = &g->layout[PFFT3D_SPACE], *y = &g->layout[PFFT3D_SPECTRUM];
   for (int a = 0; a < 2; a++) {
@@ -451,7 +451,7 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   const pf_decision *d = &g->decision;
   PF_TRY(field_boxes(g, e));
   g->components = components_of(g);
-  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): one at least */
+  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): at least 1 */
   g->fields = d->problem.batch / g->components;
   g->group = fields_together(g);
   g->used = pf_layout_coordinates(&g->layout[0], g->rank, g->coordinate);

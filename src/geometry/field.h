@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fields of up to three dimensions that are cut into slabs or pencils: what both schemes share. */
+ * Fields of up to three dimensions that are cut into slabs or pencils: the part common to both
+ * schemes. */
 #ifndef PF_GEOMETRY_FIELD_H
 #define PF_GEOMETRY_FIELD_H
 
@@ -12,8 +13,8 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
 /** Local. Checks the lists of cuts of a decision against its problem and grid.  Errors: USAGE. */
 int pf_field_check_cuts(const pf_decision *d, pfft3d_error *e);
 
-/** Local. A rank with the longest parts, counted over both sides: its costs stand for those of all
- *  ranks.  Rank 0 unless lists of cuts are given. */
+/** Local. The rank with the longest parts, summed over both sides, whose costs are taken as the
+ * costs of all ranks.  Rank 0 unless lists of cuts are given. */
 int pf_field_heaviest(const pf_decision *d);
 
 /** Local. The box of any rank, as stored in the caller's arrays. */

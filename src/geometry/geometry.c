@@ -41,7 +41,8 @@ void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes) {
 }
 
 double pf_geometry_groups(const pf_geometry *g) {
-  return g->group > 0 ? (double)g->fields / (double)g->group : 1; /* none: a move between boxes */
+  return g->group > 0 ? (double)g->fields / (double)g->group
+                      : 1; /* 0: a redistribution between boxes */
 }
 
 /* An exchange reads the data sent and writes the data received, for each group of a batch. */
@@ -85,7 +86,7 @@ pfft3d_box pf_geometry_rows(const pf_geometry *g, const pfft3d_box *given) {
 
 /* ---- in place ---- */
 
-/* Whether elements lie at the same bytes on both sides. */
+/* Nonzero if each element has the same address on both sides. */
 static int same_places(const pf_geometry *g) {
   const pfft3d_box *a = &g->box[0], *b = &g->box[1];
   int same = pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPACE) ==
@@ -141,8 +142,8 @@ int pf_geometry_reaches(const pf_geometry *g) {
   return g->pipeline[0].pull || g->pipeline[0].push || g->pipeline[1].pull || g->pipeline[1].push;
 }
 
-/* The coordinates of a dimension of the grid at which no axis has an empty part.  From a coordinate
- * on, all parts keep their lengths for a while. */
+/* The number of coordinates along a dimension of the grid at which no axis has an empty part.
+ * Coordinates with parts of the same lengths are counted together. */
 static int busy_along(const pf_geometry *g, int dim) {
   int parts = g->decision.names.grid[dim], busy = 0;
   for (int c = 0, next; c < parts; c = next) {

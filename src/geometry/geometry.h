@@ -12,40 +12,39 @@ typedef struct pf_pipeline_geometry {
   pf_route route;
   int pull, push; /* the first stage reads the inputs of all ranks in shared memory, the last one
                      writes their outputs */
-  int fits;       /* results of the last stage have room where it reads: those that other ranks need
-                     can wait there */
+  int fits; /* nonzero: the last stage may overwrite its input buffer, from which other ranks then
+               fetch results */
   int crossings;  /* exchanges, as counted in statistics */
   double traffic; /* bytes of main memory read and written, by stages and exchanges, ... */
-  double beside;  /* ... of these by messages beside both, and what is copied for them */
+  double beside;  /* ... the part of `traffic` caused by edge messages and their copies */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */
   pf_message_count messages;                 /* sent by this rank, in all */
-  double stored;                             /* bytes stored for other ranks instead */
+  double stored;                             /* bytes stored for other ranks instead of sent */
   size_t plane_element;                      /* bytes of an element of the plane */
-  ptrdiff_t plane[3], end[3]; /* of fields, what this rank holds: between the two axes of a stage
-                                 that has two, of which one index of axis `outer` is kept in cache;
-                                 after the last stage */
+  ptrdiff_t plane[3], end[3]; /* of fields, what this rank holds: between the two axes of a stage,
+                                 which keeps one plane of it in cache; after the last stage */
 } pf_pipeline_geometry;
 
 typedef struct pf_geometry {
   pf_decision decision;
   size_t element; /* bytes of a complex number */
   int ranks, rank;
-  int used, coordinate[2]; /* whether this rank is on the grid, and where */
-  ptrdiff_t components; /* fields whose elements lie side by side and are handled as one field with
-                           longer rows; 1: none */
-  ptrdiff_t fields;     /* of the batch, as passes see them: batch / components */
-  ptrdiff_t group;      /* fields per group; it divides them */
-  pf_layout layout[2];  /* by pfft3d_side */
-  pfft3d_box box[2];    /* of this rank */
-  pf_vector vector[2];  /* for one dimension, by pfft3d_side; ranks is 0 for fields */
+  int used, coordinate[2]; /* nonzero if this rank is on the grid; its coordinates */
+  ptrdiff_t components;    /* number of interleaved fields that are handled as one field with longer
+                              rows; 1: none */
+  ptrdiff_t fields;        /* of the batch, as passes see them: batch / components */
+  ptrdiff_t group;         /* fields per group; it divides them */
+  pf_layout layout[2];     /* by pfft3d_side */
+  pfft3d_box box[2];       /* of this rank */
+  pf_vector vector[2];     /* for one dimension, by pfft3d_side; ranks is 0 for fields */
   pf_exchange_memory memory;        /* its bytes[] include the buffers in cache, for each thread */
   pf_pipeline_geometry pipeline[2]; /* by pfft3d_direction */
   size_t shared_array;              /* bytes of each rank's part of a shared array */
   size_t work_bytes;                /* the sum of all buffers */
   size_t side_bytes[2];             /* of an array of each side */
   size_t user_bytes;                /* of an array that serves both sides */
-  size_t copy_bytes; /* of a copy of the input for runs in place, where a direction has one stage
-                        and the sides differ in memory; 0: none */
+  size_t copy_bytes; /* of a copy of the input for runs in place, if a direction has one stage and
+                        the sides have different addresses; 0: none */
 } pf_geometry;
 
 /** Local. Computes the geometry of rank @p rank of @p ranks, and checks limits.  Errors: USAGE,
@@ -69,10 +68,10 @@ void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);
 /** Local. Adds messages, waiting and traffic of a step to the statistics of a plan. */
 void pf_stats_add_part(pfft3d_stats *sum, const pfft3d_stats *part);
 
-/** Local. Whether any direction accesses the arrays of all ranks in shared memory. */
+/** Local. Nonzero if any direction accesses the arrays of all ranks in shared memory. */
 int pf_geometry_reaches(const pf_geometry *g);
 
-/** Local. The precision of messages; their bytes for an element of so many bytes. */
+/** Local. The precision of messages; the bytes of an element of @p element bytes in a message. */
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g);
 size_t pf_geometry_wire(const pf_geometry *g, size_t element);
 

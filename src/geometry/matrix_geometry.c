@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* ---- what a direction is ---- */
+/* ---- stages of a direction ---- */
 
 const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int output) {
   return &g->vector[(direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
@@ -42,7 +42,8 @@ static int in_blocks(const pf_geometry *g, int direction, int output) {
   return pf_matrix_vector(g, direction, output)->distribution == PF_BLOCK;
 }
 
-/* If elements are only moved, one side is in blocks: move out of them, or into them. */
+/* If elements are only moved, exactly one side is in blocks: the direction moves out of blocks or
+ * into blocks. */
 static int list_roles(const pf_geometry *g, int direction, pf_role role[4]) {
   int stages = 0, in = in_blocks(g, direction, 0), out = in_blocks(g, direction, 1);
   int direct = g->decision.exchange->direct, moves = g->decision.matrix.moves;
@@ -105,7 +106,7 @@ int pf_matrix_has_images(const pf_geometry *g) {
   return pf_matrix_is_real(g) && cyclic && g->ranks > 2;
 }
 
-/* Of r and P - r, all lines have images, if these are two ranks. */
+/* If r and P - r are two ranks, all their lines have images, on the other one. */
 pf_images pf_matrix_images(const pf_geometry *g) {
   ptrdiff_t modes = pf_matrix_modes(g);
   pf_images i = {.other = (g->ranks - g->rank) % g->ranks};
@@ -163,14 +164,14 @@ static void count_edges(const pf_geometry *g, int direction, pf_message_count *m
   }
 }
 
-/* Images are sent and received, and those of the other rank are copied. */
+/* Images are sent and received, and the images of the other rank's lines are copied. */
 static double image_bytes(const pf_geometry *g) {
   pf_images i = pf_matrix_images(g);
   ptrdiff_t elements = i.columns[0] + 3 * i.columns[1];
   return (double)(elements * i.rows * g->group) * (double)g->element;
 }
 
-/* Whether elements of a cyclic side are mirror images of those of other ranks. */
+/* Nonzero if elements of a cyclic side are mirror images of elements of other ranks. */
 static int has_images(const pf_geometry *g, int direction, int output) {
   int spectrum = (direction == PFFT3D_FORWARD) == output;
   return spectrum && pf_matrix_has_images(g);
@@ -182,7 +183,7 @@ static pf_rows rows_of(const pf_lines_of *l) {
   return l->rows ? (pf_rows){l->rows->row, l->rows->total, l->rows->cuts} : (pf_rows){.row = 0};
 }
 
-/* Exchange k: the points of a line before it are lines after it. */
+/* Exchange k: the points of a line before the exchange are lines after it. */
 static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of *before) {
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   pf_lines_of after = pf_matrix_lines(g, direction, k + 1);
@@ -216,7 +217,7 @@ ptrdiff_t pf_matrix_points(const pf_geometry *g, int direction, const pf_lines_o
   return columns && !real && pf_matrix_is_real(g) ? pf_matrix_modes(g) : l->points;
 }
 
-/* Bytes of a line that a stage reads, or writes. */
+/* Bytes of a line that a stage reads, or writes (output). */
 static double line_bytes(const pf_geometry *g, int direction, const pf_lines_of *l, int output,
                          int exchange) {
   int real = pf_matrix_reals_at(g, direction, l->role, output);

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scheme matrix with real numbers in space: N = n1 n2 of them, and N/2 + 1 elements of the spectrum
- * in blocks.  Columns of n1 real numbers become n1/2 + 1 modes, so all exchanges carry half as much
- * as for complex numbers.  The stage that transforms n2 points has the lines k1 = 0 .. n1/2; with k
- * = k1 + n1 k2
+ * Scheme matrix with N = n1 n2 real numbers in space, and N/2 + 1 elements of the spectrum in
+ * blocks.  Columns of n1 real numbers become n1/2 + 1 modes, so all exchanges carry half as much as
+ * for complex numbers.  The stage that transforms n2 points has the lines k1 = 0 .. n1/2; with k =
+ * k1 + n1 k2
  *
  *   k2 <  n2/2    X[k] is column k1 of row k2 of the result
  *   k2 >= n2/2    conj X[k] = X[N - k] is column n1 - k1 of row n2 - 1 - k2,
  *
- * a mirror image.  So the exchange beside the rows of the spectrum carries two fields for each line
- * of the batch, the elements themselves and the mirror images: of line k1 a rank gets its rows
- * twice.  All the rest is a matter of views, whose points are then cut into two segments for each
- * rank.  Images are stored by the stage that transforms, in ascending order; the stage that moves
- * rows reads, or writes, them from the last to the first, as conjugates.
+ * a mirror image.  So the exchange next to the rows of the spectrum carries two fields for each
+ * line of the batch, the elements and the mirror images: a rank gets its rows of line k1 twice.
+ * Everything else is done by views, whose points are then cut into two segments for each rank.
+ * Images are stored by the stage that transforms, in ascending order; the stage that moves rows
+ * reads or writes them from the last to the first, as conjugates.
  *
  * Column 0 and, if n1 is even, column n1/2 are their own mirror images, shifted by a row.  Forward,
- * only X[N/2], if n2 is even, is such an image: of row n2/2 - 1, it belongs to row n2/2.  Backward,
- * nobody sends them; they are filled in where the line has arrived (pf_reflection), and X[0] and
- * X[N/2] are made real, whatever the caller's imaginary parts are.
+ * only X[N/2], if n2 is even, is needed as such an image: column n1 of row n2/2 - 1 is column 0 of
+ * row n2/2.  Backward, these images are not sent: they are computed after the line has arrived
+ * (pf_reflection), and X[0] and X[N/2] become real, whatever the caller's imaginary parts are.
  *
- * Where the spectrum itself is read, or written, by the stage that transforms n2 points (in shared
- * memory, and where it is cyclic), its views have such segments, too: images are conjugates in
- * lines of the opposite order.  In a cyclic vector those of rank r are elements of rank P - r.  Out
- * of reach, they are written to, or read from, a matrix of their own (pf_images), which is one
- * message to, or from, that rank (edges.c). */
+ * If the stage that transforms n2 points reads or writes the spectrum itself (in shared memory, or
+ * a cyclic vector), its views have such segments, too: images are conjugates in lines of the
+ * opposite order.  In a cyclic vector the images of rank r are elements of rank P - r.  Without
+ * shared memory they are in a separate matrix (pf_images), which is one message to or from that
+ * rank (edges.c). */
 #include "geometry/matrix.h"
 
-/* Where points of line 0 .. of a view are others, or mirror images. */
+/* Ranges of points of a line in a view: elements, and mirror images i -> sum - i. */
 typedef struct halves {
-  ptrdiff_t own;   /* points 0 .. own-1 are those with the same number */
-  pf_range images; /* these are mirror images, of points ... */
-  ptrdiff_t sum;   /* ... whose number is the difference from the sum */
+  ptrdiff_t own;   /* points 0 .. own-1 are elements */
+  pf_range images; /* points that are mirror images, ... */
+  ptrdiff_t sum;   /* ... point i of point sum - i */
 } halves;
 
-/* Points of the rows (k2), or their columns (k1). */
+/* For points that are rows (k2), or columns (k1). */
 static halves halves_of(const pf_geometry *g, int rows) {
   ptrdiff_t n1 = g->decision.matrix.n[0], n2 = g->decision.matrix.n[1], modes = n1 / 2 + 1;
   if (rows) return (halves){(n2 + 1) / 2, {0, n2 / 2}, n2 - 1};
@@ -43,7 +43,7 @@ static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
   return a < b ? a : b;
 }
 
-/* The mirror images of a segment, which has all indices of some rank. */
+/* The mirror images of a segment, which has all indices of one rank. */
 static pf_segment images_of(const pf_fold_view *f, const pf_segment *s, const halves *h) {
   ptrdiff_t lo = s->part.lo, end = lo + s->part.len, along = s->stride[f->point];
   ptrdiff_t first = lo > h->images.lo ? lo : h->images.lo;
@@ -69,8 +69,8 @@ static pf_segment images_of(const pf_fold_view *f, const pf_segment *s, const ha
   return image;
 }
 
-/* The element of row n2/2, if n2 is even: in an exchange a point beyond the line, in arrays the
- * first one beyond the own ones, of line 0. */
+/* The element of row n2/2, if n2 is even: in an exchange a point after the end of the line; in
+ * arrays, of line 0, the first point after its own elements. */
 static pf_segment last_row(const pf_geometry *g, const pf_fold_view *f, const pf_segment *segment,
                            int count) {
   ptrdiff_t n2 = g->decision.matrix.n[1], row;

@@ -23,7 +23,8 @@
 
 #include "geometry/field.h"
 
-/* Useful parts of an axis of length n0 on one side and n1 on the other: more would be empty. */
+/* The largest number of parts, not all empty, of an axis of length n0 on one side and n1 on the
+ * other. */
 static int useful_parts(ptrdiff_t n0, ptrdiff_t n1, int ranks) {
   ptrdiff_t longer = n0 > n1 ? n0 : n1;
   return longer < ranks ? (int)longer : ranks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Routes of fields: in which order the axes are transformed, and which are cut before and after
- * each exchange.  slab.c and pencil.c explain why. */
+ * Routes of fields: the order in which axes are transformed, and the axes that are cut before and
+ * after each exchange.  slab.c and pencil.c give the reasons. */
 #include "request/problem.h"
 #include "geometry/scheme.h"
 
@@ -36,37 +36,37 @@ static void add_exchange(pf_route *r, int from, int to, int dim) {
   r->exchange[k].dim = dim;
 }
 
-/* An axis 0 of one point is omitted where that saves something, unless its transform is a factor,
- * or the only one: scales and multipliers are applied by transforms. */
+/* Nonzero if axis 0 has one point and may be omitted to save work: its transform is no factor, and
+ * other axes are transformed, because transforms apply scales and multipliers. */
 static int is_flat(const pfft3d_problem *p) {
   int others = p->axis[1] != PFFT3D_NONE || p->axis[2] != PFFT3D_NONE;
   return p->n[0] == 1 && !pf_kind_is_real(pf_problem_axis(p, 0)) && others;
 }
 
-/* Whether a spectrum has fewer elements than a field: backward, its axes grow as they are
+/* Nonzero if a spectrum has fewer elements than a field: backward, axes grow as they are
  * transformed, axis 2 last. */
 static int grows(const pfft3d_problem *p) {
   return pf_problem_half(p) || pf_problem_cut(p);
 }
 
-/* Whether axes are better moved before any of them has grown.  A fixed order of axes transforms
- * axis 1 first, as it must where the last stage can write anywhere. */
+/* Nonzero if axes should be moved before any of them has grown.  A fixed order of axes transforms
+ * axis 1 first, which is necessary if the last stage can write anywhere. */
 static int grows_late(const pfft3d_problem *p, const pf_wish *wish) {
   return pf_problem_cut(p) && !wish->fixed;
 }
 
-/* Whether axis 0 must be transformed on the complex side of axis 1, along which the spectrum is
- * half of one: after it forward, before it backward. */
+/* Nonzero if axis 0 must be transformed on the complex side of axis 1, the half axis: after it
+ * forward, before it backward. */
 static int zero_outside(const pfft3d_problem *p) {
   return pf_problem_half_axis(p) == 1 && pf_problem_axis(p, 0) == PFFT3D_DFT && !is_flat(p);
 }
 
 /* ---- slabs ---- */
 
-/* Backward from natural order that is cut along axis `cut`, 0 or 1, by the same dimension of the
- * grid: the other one is transformed, at once or `late`, then `cut`, and axis 2 is the last.
- * Exchanges to the other axis and back; the way back is omitted if the last stage can write to any
- * rank. */
+/* Backward from natural order, with axis `cut`, 0 or 1, distributed over the same dimension of the
+ * grid: transforms the other one of axes 0 and 1, at once or `late`, then `cut`, then axis 2.
+ * Exchanges to the other axis and back; the second exchange is omitted if the last stage can write
+ * to any rank. */
 static void natural_reversed(pf_route *r, int cut, int anywhere, int late) {
   const char *axis[] = {"0", "1"}, *two[] = {"02", "12"};
   add_stage(r, cut, late && !anywhere ? "" : axis[!cut]);
@@ -199,8 +199,8 @@ static void drop_axes(const pfft3d_problem *p, pf_route_stage *s) {
   s->tile[0] = 1 - s->outer;
 }
 
-/* Appends the axes of a stage to those of another, in which the data is distributed in the same
- * way.  Returns whether they fit. */
+/* Appends the axes of a stage to another stage, with the same distribution of the data.  Returns 0
+ * if this is impossible. */
 static int join(pf_route_stage *to, const pf_route_stage *from) {
   pf_route_stage both = {.outer = to->axes ? to->outer : from->outer, .line = {2}};
   both.tile[0] = 1 - both.outer;
@@ -224,7 +224,7 @@ static void remove_stages(pf_route *r, int first, int count) {
 }
 
 /* A stage without axes between an exchange and its reverse is useless, and so are both exchanges;
- * likewise the last stage, if the exchange before it is reversed by writing to other ranks. */
+ * so is the last stage without axes, if writing to other ranks reverses the exchange before it. */
 void pf_route_prune(const pfft3d_problem *p, int same, pf_route *r) {
   int before[PF_STAGES], kept = 1;
   for (int a = 0; a < 3; a++) kept = kept && pf_problem_axis(p, a) != PFFT3D_NONE;

@@ -72,7 +72,7 @@ void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *
                      pfft3d_direction direction, pf_route *r);
 
 /** Local. Removes from a route the axes that are not transformed and, if both sides are distributed
- *  in the @p same way, exchanges that only those would need. */
+ *  in the @p same way, exchanges that only these axes need. */
 void pf_route_prune(const pfft3d_problem *p, int same, pf_route *r);
 
 /** Local. The layout of a side of a field on a grid: axes 0 and 1 are cut; in transposed order the
