@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Boxes of the caller beside those of a decomposition: sizes and messages, without MPI. */
+ * Boxes of the caller that differ from the boxes of a decomposition: sizes and messages, without
+ * MPI. */
 #include <stdlib.h>
 
 #include "redist/boxed.h"
@@ -18,8 +19,8 @@ int pf_boxed_fit(const pf_geometry *g, int side) {
   return 1;
 }
 
-/* The caller's boxes of a side, whose fields follow each other if they move, else as in the plan.
- */
+/* The caller's boxes of a side. Distances that are 0 are set: contiguous fields if they move, else
+ * as in the plan. */
 static pfft3d_box *copy_boxes(const pf_geometry *g, int side, int moves) {
   pfft3d_box *copy = malloc((size_t)g->ranks * sizeof *copy);
   for (int k = 0; k < g->ranks && copy; k++) {
@@ -38,7 +39,7 @@ static size_t caller_bytes(const pf_geometry *g, const pf_boxed_geometry *b, int
   return pf_box_bytes(&g->decision.problem, (pfft3d_side)side, &b->box[side][rank]);
 }
 
-/* Whether an array of the caller has nothing but the elements of its box. */
+/* Nonzero if an array of the caller contains only the elements of its box. */
 static int is_dense(const pf_geometry *g, const pf_boxed_geometry *b, int side, int rank) {
   static const pfft3d_array plain;
   const pfft3d_problem *p = &g->decision.problem;
@@ -54,7 +55,7 @@ static int is_dense(const pf_geometry *g, const pf_boxed_geometry *b, int side, 
   return caller_bytes(g, b, side, rank) == (size_t)(fields * pf_box_elements(box)) * element;
 }
 
-/* Whether the caller's output of a direction has room for what the plan needs there. */
+/* Nonzero if the boxes that the plan stores in the caller's output of a direction fit into it. */
 static int has_room(const pf_geometry *g, const pf_boxed_geometry *b, int direction, int rank) {
   int in = direction, out = !direction;
   size_t bytes = caller_bytes(g, b, out, rank);

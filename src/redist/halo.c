@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ghost cells as a redistribution: each rank has its box before it, and after it as many boxes as
- * its ghost cells consist of.  Along each axis the box with its ghost cells is cut into stretches,
- * where the box begins and ends and where a periodic axis begins again; all combinations of
- * stretches are boxes, one of which is the box itself. */
+ * Ghost cells as a redistribution: before it each rank has its box, after it the boxes that form
+ * its ghost cells.  Along each axis the box with its ghost cells is cut into stretches, at the ends
+ * of the box and at the periodic boundary; each combination of stretches is a box, and one of them
+ * is the rank's box itself. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "request/boxes.h"
 #include "redist/redist.h"
 
-/* Consecutive cells of an axis: indices of the array, and the place of the first one, counted from
- * the box. */
+/* Consecutive cells of an axis: indices of the array; `place` is the position of the first cell
+ * relative to the box. */
 typedef struct {
   ptrdiff_t lo, len, place;
-  int inside; /* of the box */
+  int inside; /* nonzero: part of the box */
 } stretch;
 
-/* What is needed of an axis. */
+/* An axis of the array, and the box of this rank along it. */
 typedef struct {
   ptrdiff_t n, lo, len, below, above;
   int periodic;
 } axis_spec;
 
-/* Lists the stretches of an axis in list[], or only counts them if that is NULL. */
+/* Lists the stretches of an axis in list[], or only counts them if list is NULL. */
 static int list_stretches(const axis_spec *a, stretch *list) {
   ptrdiff_t begin = a->lo - a->below, end = a->lo + a->len + a->above;
   int count = 0;
@@ -41,8 +41,7 @@ static int list_stretches(const axis_spec *a, stretch *list) {
   return count;
 }
 
-/* The boxes of all combinations, without the one that is inside along every axis.  Returns their
- * number. */
+/* The boxes of all combinations, except the rank's box itself.  Returns their number. */
 static int combine(stretch *const list[PF_AXES], const int count[PF_AXES], const pf_part *box,
                    pf_part *part) {
   int parts = 0, k[PF_AXES];
@@ -65,7 +64,7 @@ static int combine(stretch *const list[PF_AXES], const int count[PF_AXES], const
   return parts;
 }
 
-/* All ghost cells of this rank in *part, which the caller frees. */
+/* Stores all ghost cells of this rank in *part, which the caller frees. */
 static int make_ghosts(const axis_spec axis[PF_AXES], const pf_part *box, pf_redist_wish *w,
                        pf_part **part, pfft3d_error *e) {
   enum { most = 1 << 20 };

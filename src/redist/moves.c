@@ -22,8 +22,8 @@ int pf_moves_dry_open(const pf_geometry *g, int count, pf_moves_dry *m, pfft3d_e
   return PFFT3D_OK;
 }
 
-/* The sums of this rank's blocks, and the largest ones of any rank: exactly where that takes few
- * comparisons, as inside a node, which alone needs them, else those of this one. */
+/* The sums of this rank's blocks, and the largest sums of any rank: exact for few ranks, as inside
+ * a node, where alone they are needed; otherwise the sums of this rank, to save comparisons. */
 static int add_up(pf_moves_dry *m, pfft3d_error *e) {
   enum { few = 64 };
   int ranks = m->memory.ranks, rank = m->memory.rank;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Redistributions between any boxes, by the exchanges of plans.  Every rank learns the boxes of all
- * and lists the pieces of each pair (layout/pieces.h).  The pieces for a rank are copied to its
- * block, the exchange carries blocks, and pieces are copied from them; what stays on the rank is
- * copied once.  An exchange of plain boxes needs no blocks, one that is direct copies into the
- * memory of the receiver, and where all blocks of a rank lie in its array as they travel, they are
- * sent from there, or received there.  Elements are counted in bytes, so they can have any size. */
+ * Redistributions between any boxes, by the exchanges of plans.  Every rank knows the boxes of all
+ * ranks and lists the pieces of each pair (layout/pieces.h).  The pieces for a rank are packed into
+ * its block, the exchange sends blocks, and the receiver unpacks them; data that stays on a rank is
+ * copied once.  An exchange of plain boxes needs no blocks, a direct one copies into the memory of
+ * the receiver, and if all blocks of a rank are contiguous in its array, they are sent from it, or
+ * received in it.  Elements are counted in bytes, so they can have any size. */
 #include "redist/redist.h"
 
 #include <limits.h>
@@ -28,17 +28,17 @@ struct pfft3d_redist {
   MPI_Comm comm;
   int ranks, rank, in_place, ghosts, direct;
   pfft3d_precision wire;
-  int narrow;      /* numbers of blocks, and of what stays on a rank, are in single precision */
-  size_t element;  /* bytes in the caller's arrays */
-  pf_loss loss[2]; /* by direction, since it was taken */
+  int narrow;     /* numbers in blocks, and of data that stays on a rank, are in single precision */
+  size_t element; /* bytes in the caller's arrays */
+  pf_loss loss[2]; /* by direction, since pf_redist_take_loss() */
   pf_parts side[2];
   pf_pieces pieces[2]; /* by direction */
   pf_exchange_memory memory;
   pf_exchange_store store;
   pf_exchange exchange[2];
   ptrdiff_t *sums;  /* of the pieces of this rank */
-  ptrdiff_t *place; /* of its blocks in its arrays: by direction, sent and received */
-  char *own;        /* what stays on this rank, for executions in place, or to round it */
+  ptrdiff_t *place; /* offsets of its blocks in its arrays: by direction, sent and received */
+  char *own;        /* data that stays on this rank, for executions in place, or to round it */
 };
 
 /* ---- the caller's boxes ---- */
@@ -140,7 +140,7 @@ static size_t buffer_bytes(const pf_exchange_memory *m) {
   return bytes;
 }
 
-/* In place, and where messages are narrower, what stays on a rank is copied by way of a buffer. */
+/* Data that stays on a rank is copied through a buffer in place and if messages are narrower. */
 static size_t own_bytes(const pfft3d_redist *r) {
   return r->in_place || r->narrow ? (size_t)pf_pieces_own(&r->pieces[0], r->rank) : 0;
 }
@@ -161,8 +161,8 @@ static void narrow(pfft3d_redist *r) {
   for (int k = 0; k < 2 * (r->ranks + 1); k++) r->sums[k] /= 2;
 }
 
-/* Finds the blocks in the caller's arrays.  Not those of MPI's windows or of one address for all
- * runs, nor in place, where all would be sent and received at once. */
+/* Finds blocks that are contiguous in the caller's arrays; not for exchanges with MPI windows or
+ * fixed buffers, nor in place, where all would be sent and received at the same time. */
 static void find_places(pfft3d_redist *r) {
   const pf_exchange_ops *ops = r->memory.ops;
   int direct = ops->memory == &pf_memory_blocks && !ops->boxes && !ops->windows && !ops->fixed;
@@ -206,8 +206,9 @@ static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_er
   return PFFT3D_OK;
 }
 
-/* The exchange that was named; else that of a node, or what works everywhere and takes less memory:
- * in a window all ranks have as much as the one that receives most. */
+/* The exchange that was named; else `shared`, or, if it is unavailable, `packed`, which works
+ * everywhere and takes less memory than a window, where every rank has as much as the rank that
+ * receives most. */
 static int choose(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
   if (!pf_name_open(name)) return connect(r, name, node_ranks, e);
   int status = connect(r, "shared", node_ranks, e);
@@ -217,8 +218,8 @@ static int choose(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_err
   return connect(r, "packed", node_ranks, e);
 }
 
-/* Each rank adds up its own blocks, and learns how large those of others are.  Backward, what was
- * received is sent. */
+/* Each rank adds up its own blocks, and gets the largest sums of all ranks.  Backward, received
+ * blocks are sent. */
 static int measure(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
   ptrdiff_t most[2] = {0, 0};
   size_t count = (size_t)r->ranks + 1;
@@ -321,7 +322,7 @@ typedef struct {
 
 enum { PACK, UNPACK, COPY };
 
-/* One piece between an array and a block, or two arrays. */
+/* Copies one piece between an array and a block, or between two arrays. */
 static void move_piece(const run *x, int sender, int receiver, int k, int what, char *block) {
   const pf_pieces *p = &x->r->pieces[x->direction];
   const pf_part *from = pf_pieces_from(p, sender, receiver, k);
@@ -343,7 +344,7 @@ static void move_piece(const run *x, int sender, int receiver, int k, int what, 
               &x->r->loss[x->direction]);
 }
 
-/* All pieces of a pair of ranks. */
+/* Copies all pieces of a pair of ranks. */
 static void move_pieces(const run *x, int sender, int receiver, int what, char *block) {
   const pf_pieces *p = &x->r->pieces[x->direction];
   pf_part box;
@@ -354,7 +355,7 @@ static void move_pieces(const run *x, int sender, int receiver, int what, char *
   }
 }
 
-/* The blocks of all other ranks, the next one first. */
+/* Copies the blocks of all other ranks, beginning with the next rank. */
 static void move_blocks(const run *x, int what) {
   pfft3d_redist *r = x->r;
   const pf_pieces *p = &r->pieces[x->direction];
@@ -404,7 +405,7 @@ int pfft3d_redist_execute(pfft3d_redist *redist, pfft3d_direction direction, con
   if ((!in && has_elements(r, direction)) || (!out && has_elements(r, !direction)))
     return PFFT3D_ERR_USAGE;
   run x = {.r = r, .direction = (int)direction, .out = out};
-  memcpy(&x.in, &in, sizeof in); /* is not written to, unless it is `out` */
+  memcpy(&x.in, &in, sizeof in); /* not written to, unless it is `out` */
   return carry(&x);
 }
 

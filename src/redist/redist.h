@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Redistributions of any boxes, of which a rank may have several on a side. */
+ * Redistributions between any boxes; a rank may have several on a side. */
 #ifndef PF_REDIST_REDIST_H
 #define PF_REDIST_REDIST_H
 
@@ -8,20 +8,21 @@
 
 enum { PF_REDIST_ELEMENT = 65536 }; /* the most bytes of an element */
 
-/* What to make, with leading axes for missing dimensions, and offsets and strides in bytes. */
+/* Specification of a redistribution, with leading axes for missing dimensions, and offsets and
+ * strides in bytes. */
 typedef struct pf_redist_wish {
   ptrdiff_t n[PF_AXES], size;
   const char *exchange;
   int in_place;
-  pfft3d_precision wire; /* single: rounded, unless the exchange is direct */
-  int direct;            /* blocks may be sent from, and received in, the arrays of the caller */
+  pfft3d_precision wire; /* single: numbers are rounded, unless the exchange is direct */
+  int direct;            /* blocks may be sent from and received in the arrays of the caller */
   int node_ranks;        /* consecutive ranks on each node; 0: detect */
   int ghosts; /* forward only, inside one array: boxes after it may overlap and leave gaps */
   int count[2];
   const pf_part *part[2]; /* of this rank, before and after */
 } pf_redist_wish;
 
-/** Local. The extents of an array, and its element, as a wish has them.  Errors: USAGE. */
+/** Local. Sets the extents of an array, and its element, in a wish.  Errors: USAGE. */
 int pf_redist_extents(int dims, const ptrdiff_t n[4], size_t element, pf_redist_wish *w,
                       pfft3d_error *e);
 
@@ -29,22 +30,22 @@ int pf_redist_extents(int dims, const ptrdiff_t n[4], size_t element, pf_redist_
 int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, pf_part *part,
                    pfft3d_error *e);
 
-/** Collective on comm. Makes it, or agrees on the failure that *e has on some ranks.  Errors,
- *  agreed: those of pfft3d_redist_create(). */
+/** Collective on comm. Makes a redistribution, or agrees on the failure that *e has on some ranks.
+ * Errors, agreed: as pfft3d_redist_create(). */
 int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redist, pfft3d_error *e);
 
 /** Local. Lays out the memory of a redistribution of pieces, of which ops, ranks, rank, node_ranks
  *  and uneven are set; @p directions: 1 forward only. */
 void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int directions);
 
-/** Local. Nonzero if numbers are rounded to single precision on their way. */
+/** Local. Nonzero if numbers are rounded to single precision in messages. */
 int pf_redist_narrow(const pfft3d_redist *r);
 
 /** Local. Bytes of its buffers. */
 size_t pf_redist_bytes(const pfft3d_redist *r);
 
-/** Local. Adds the messages since the last call, and the traffic of one execution, to a sum; the
- *  loss by rounding. */
+/** Local. Adds the messages since the last call, and the traffic of one execution, to a sum;
+ * pf_redist_take_loss(): the loss by rounding. */
 void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum);
 void pf_redist_take_loss(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stage_stats *sum);
 

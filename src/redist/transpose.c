@@ -16,7 +16,7 @@ static part part_of(ptrdiff_t n, ptrdiff_t block, int rank) {
   return (part){lo, n - lo < block ? n - lo : block};
 }
 
-/* The block length, by default that of equal blocks of which the last may be shorter. */
+/* The block length; by default of equal blocks, the last of which may be shorter. */
 static int read_block(ptrdiff_t n, ptrdiff_t given, int axis, int ranks, ptrdiff_t *block,
                       pfft3d_error *e) {
   *block = given ? given : n / ranks + (n % ranks > 0);
@@ -24,7 +24,7 @@ static int read_block(ptrdiff_t n, ptrdiff_t given, int axis, int ranks, ptrdiff
   PF_CHECK(given >= 0 && (n - 1) / *block < ranks, e, PFFT3D_ERR_USAGE,
            "transpose: block%d is %td: %d blocks must hold %td lines; 0 is the default", axis,
            given, ranks, n);
-  if (*block > n) *block = n; /* whose product with a rank can be counted */
+  if (*block > n) *block = n; /* so that its product with a rank cannot overflow */
   return PFFT3D_OK;
 }
 
@@ -32,7 +32,7 @@ static ptrdiff_t at_least_1(ptrdiff_t n) {
   return n > 0 ? n : 1;
 }
 
-/* As rows of `n` tuples of `many`, or stored by columns. */
+/* A block as rows of `n` tuples of `many` elements, or stored by columns. */
 static pfft3d_region region(int axis, part lines, ptrdiff_t n, ptrdiff_t many, int columns) {
   pfft3d_region r = {.stride[2] = 1};
   r.lo[axis] = lines.lo;
@@ -44,7 +44,7 @@ static pfft3d_region region(int axis, part lines, ptrdiff_t n, ptrdiff_t many, i
   return r;
 }
 
-/* The same redistribution in the terms of pfft3d_redist_create(). */
+/* The transposition as a specification for pfft3d_redist_create(). */
 static int read_spec(MPI_Comm comm, const pfft3d_transpose_spec *t, pfft3d_redist_spec *s,
                      pfft3d_error *e) {
   int rank, ranks;
