@@ -7,7 +7,7 @@
 #include "plan/plan.h"
 #include "request/turn.h"
 
-/* Whether plan, side and rank are valid. */
+/* Nonzero if plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
   return plan && (side == PFFT3D_SPACE || side == PFFT3D_SPECTRUM) && rank >= 0 &&
          rank < plan->outline.ranks;

@@ -22,7 +22,7 @@ static int make_redist(pfft3d_plan *p, const pf_geometry *g, const pf_boxed_geom
   return pf_plan_redist(p, &w, operation, e);
 }
 
-/* What the caller sees: its own boxes. */
+/* The outline has the caller's boxes. */
 static void set_outline(pfft3d_plan *p, const pf_geometry *g, const pf_boxed_geometry *b) {
   pf_outline *o = &p->outline;
   *o = pf_outline_of(g);

@@ -80,7 +80,7 @@ int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_pa
   double start = MPI_Wtime();
   int status = pf_plan_run(plan, direction, in, out, 0);
   *seconds = MPI_Wtime() - start;
-  MPI_Barrier(plan->comm); /* others may still store where the next run of this rank receives */
+  MPI_Barrier(plan->comm); /* other ranks may still store into receive buffers of the next run */
   return status;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Two transforms with a function of the caller between them, plane by plane.
+ * Two transforms with a function of the caller between them, for one plane at a time.
  *
  * The last stage of a run writes planes, and the first stage of a run in the other direction reads
- * the same planes: between fields and spectra of the same boxes no array is needed.  A run
- * therefore can stop before its last stage.  Then that stage and the first one of the next run take
- * turns: a plane of all fields is written into a buffer in cache, the function makes of it the
- * plane of the other run, in another buffer, and that run reads it there.  The buffers are the
+ * the same planes: with equal boxes no array is needed between them.  A run can therefore stop
+ * before its last stage.  Then this stage and the first stage of the next run alternate: the first
+ * run writes a plane of all fields into a buffer in cache, the function computes from it the plane
+ * of the second run in another buffer, and the second run reads it there.  The buffers are the
  * beginning of the caller's arrays; plans whose stages do not meet (several steps, devices, outputs
- * of all ranks in shared memory, planes that are not contiguous) use these arrays as a whole. */
+ * of all ranks in shared memory, planes that are not contiguous) use the complete arrays. */
 #include <stdint.h>
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 
 /* ---- runs that stop before their last stage ---- */
 
-/* The pipeline that is all of a direction, and can be split; else NULL. */
+/* The pipeline of a direction, if it is the only step and can be split; else NULL. */
 static pf_pipeline *splits(const pfft3d_plan *p, pfft3d_direction direction) {
   pf_pipelines *only = p->operators == 1 ? pf_plan_pipelines_at(p, 0) : NULL;
   return only && only->pipeline[direction].splits ? &only->pipeline[direction] : NULL;
@@ -51,33 +51,33 @@ void pf_run_abandon(pf_execution *run) {
     pf_exchange_finish(&run->pipeline->exchange[k]);
 }
 
-/* ---- both stages in turns ---- */
+/* ---- both stages alternately ---- */
 
-/* One of the runs where they meet. */
+/* The stage of one run at the plane that both runs share. */
 typedef struct half {
   pf_execution *run;
-  pf_stage stage; /* a copy: plane by plane; what goes to a buffer in cache is not stored past it,
-                     and where such a buffer is read, nothing is prefetched beyond it */
+  pf_stage stage; /* copy of the stage for one plane at a time, without streaming stores into the
+                     cached buffer, and without prefetching beyond it */
   pf_turn turn;
   pf_slot slot;              /* of the caller's array */
-  const pf_segment *segment; /* of that array */
+  const pf_segment *segment; /* of the caller's array */
   size_t element;
   char *buffer;      /* of the first thread */
-  ptrdiff_t field;   /* from field to field in it, in elements */
+  ptrdiff_t field;   /* from field to field in the buffer, in elements */
   ptrdiff_t between; /* from thread to thread, in bytes */
 } half;
 
 typedef struct joint {
-  half last, first;   /* of the run that ends, of the one that begins */
-  int axis, named;    /* the axis of planes, and its number for the caller */
-  int threads, alike; /* alike: elements of both have the same places in a plane */
+  half last, first;   /* of the run that ends, of the run that begins */
+  int axis, named;    /* the axis of planes; its number in the caller's order */
+  int threads, alike; /* alike: both have the same strides in a plane */
   ptrdiff_t planes;
   pfft3d_between function;
   void *context;
 } joint;
 
-/* Whether there is other memory around or between the elements of the caller's array, which planes
- * in a part of it would overwrite. */
+/* Nonzero if the caller's array has other memory around or between its elements, which the buffers
+ * would overwrite. */
 static int has_gaps(const pfft3d_plan *p, pfft3d_direction direction, int ends) {
   int spectrum = (direction == PFFT3D_FORWARD) == (ends != 0);
   const pfft3d_array *a = &p->outline.array[spectrum ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
@@ -86,7 +86,7 @@ static int has_gaps(const pfft3d_plan *p, pfft3d_direction direction, int ends) 
   return gaps;
 }
 
-/* Whether the planes of a stage are contiguous in the caller's array; fills in h. */
+/* Nonzero if the planes of a stage are contiguous in the caller's array; fills in h. */
 static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) {
   pf_pipeline *w = splits(p, direction);
   const pf_view *v = ends ? &w->to[w->stages - 1] : &w->from[0];
@@ -109,7 +109,7 @@ static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) 
 }
 
 /* Bytes from plane to plane: whole cache lines, and no multiple of a page, so that fields do not
- * compete for the same places of the cache. */
+ * compete for the same sets of the cache. */
 static ptrdiff_t spread(ptrdiff_t elements, size_t element) {
   enum { page = 4096, apart = 5 * PF_ALIGN };
   ptrdiff_t bytes = elements * (ptrdiff_t)element;
@@ -117,8 +117,7 @@ static ptrdiff_t spread(ptrdiff_t elements, size_t element) {
   return bytes % page < apart ? bytes + apart : bytes;
 }
 
-/* Places the buffers of as many threads as there is room for; returns whether there is room for
- * one. */
+/* Sets the buffers of as many threads as fit into the arrays; returns 0 if none does. */
 static int place(joint *j, size_t bytes[2], char *from, char *to) {
   half *h[2] = {&j->last, &j->first};
   if (from == to && !(j->alike && h[0]->field == h[1]->field)) return 0;
@@ -161,8 +160,8 @@ static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, 
   return place(j, bytes, from, to);
 }
 
-/* The plane of all fields, in the buffer of a thread.  Its address is given as that of an array of
- * which it is part. */
+/* Runs a stage for one plane of all fields, in the buffer of a thread.  The stage gets the address
+ * that a whole array would have if the plane were part of it. */
 static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
   const pf_stage *s = &h->stage;
   pf_worker *w = &h->run->pipelines->worker[thread];
@@ -173,7 +172,7 @@ static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
                         f * (h->segment->field - h->field);
     uintptr_t base = (uintptr_t)buffer - (uintptr_t)(skipped * (ptrdiff_t)h->element);
     w->memory.base[h->slot] = (char *)base;
-    pf_stage_begin(s, w, 1); /* addresses that it knows are of another place */
+    pf_stage_begin(s, w, 1); /* its known addresses are of another array */
     if (alone)
       pf_turn_item(h->run, &h->turn, item);
     else
@@ -226,8 +225,8 @@ static void run_joint(joint *j) {
   half *x = &j->last, *y = &j->first;
   x->run->now = pf_clock();
   x->turn = pf_turn_open(x->run, x->run->pipeline->stages - 1, 1);
-  /* A rank that does not join ends the one run before it begins the other: so do all others where
-   * they wait for it at both. */
+  /* A rank whose stages do not meet finishes the first run before it begins the second.  The others
+   * must do so, too, if both exchanges wait for that rank. */
   const pf_exchange *recv = x->turn.recv, *send = y->run->pipeline->exchange;
   if (recv && (!recv->ops->wait || send->near.flags || send->again))
     PF_TIMED(x->run, wait_s, pf_exchange_finish(x->turn.recv));
@@ -252,10 +251,10 @@ static void run_joint(joint *j) {
   pf_turn_close(y->run, &y->turn);
 }
 
-/* ---- by whole arrays ---- */
+/* ---- with whole arrays ---- */
 
-/* The axis whose indices are farthest apart in memory, also where there is only one: so that a rank
- * with one plane gets the planes that all others get. */
+/* The axis with the largest stride, even if it has one index, so that a rank with one plane gets
+ * planes along the same axis as all others. */
 static int slowest(const pfft3d_box *b) {
   int axis = 0;
   for (int a = 1; a < 3; a++)
@@ -302,14 +301,14 @@ static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_
 
 /* ---- the public calls ---- */
 
-/* Whether parts of vectors, with as many elements from the same one on, have the same ones. */
+/* Nonzero if parts of two vectors with the same first element and length hold the same elements. */
 static int same_order(const pf_vector *v, const pf_vector *w) {
   if (v->ranks < 2 || w->ranks < 2) return 1;
   if (v->distribution != w->distribution || v->reversed != w->reversed) return 0;
   return v->distribution != PF_COLUMNS || v->row == w->row;
 }
 
-/* Whether the arrays of one side have the same elements on this rank. */
+/* Nonzero if the arrays of one side have the same elements on this rank. */
 static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
                          const pfft3d_box *b) {
   for (int k = 0; k < 3; k++)
@@ -317,7 +316,8 @@ static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pff
   return same_order(&plan[0]->outline.vector[side], &plan[1]->outline.vector[side]);
 }
 
-/* Whether they have the same places in it, but for the distance between fields. */
+/* Nonzero if elements have the same addresses in both arrays, except for the distance between
+ * fields. */
 static int same_places(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
                        const pfft3d_box *b) {
   size_t size[2];
@@ -338,7 +338,7 @@ int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const vo
   return plan->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
-/* Whether this plan has such a run under way. */
+/* Nonzero if this plan has a run in this direction that waits for its last stage. */
 static int is_half_way(const pfft3d_plan *plan, pfft3d_direction direction) {
   return plan && (direction == PFFT3D_FORWARD || direction == PFFT3D_BACKWARD) &&
          !pf_mpi_ready(NULL) && plan->half_way == 1 + (int)direction;

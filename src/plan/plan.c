@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans: their operations, buffers and what their callers see.  Everything that can fail fails
- * here; all ranks agree on the status. */
+ * Plans: their operators, buffers and outlines.  Everything that can fail fails here; all ranks
+ * agree on the status. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "pipeline/views.h"
 
-/* ---- operations ---- */
+/* ---- operators ---- */
 
 int pf_plan_operator(pfft3d_plan *p, const pf_step_ops *ops, void *data) {
   PF_ASSERT(p->operators < PF_OPERATORS);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The inside of a plan: what its caller sees, and for each direction a list of steps.
+ * The members of a plan: its outline, which the caller sees, and a list of steps for each
+ * direction.
  *
  *   a field                         pipeline
  *   between boxes of the caller     redistribution, pipeline, redistribution
  *   a line as a matrix              edges, pipeline, edges
- *   other lines                     elementwise work and pipelines in turns (line/)
+ *   other lines                     local work and pipelines alternately (line/)
  *   a line with a kind              redistribution, factors, a line, factors, redistribution
  *
- * A step runs an operation of the plan, which may serve steps of both directions. */
+ * A step runs an operator of the plan, which steps of both directions may share. */
 #ifndef PF_PLAN_PLAN_H
 #define PF_PLAN_PLAN_H
 
@@ -19,7 +20,7 @@ enum { PF_REASON = 240 };
 
 /* ---- steps ---- */
 
-/* Where a step reads or writes: the caller's arrays, or a buffer of the plan by its number. */
+/* The array that a step reads or writes: the caller's, or a buffer of the plan by its number. */
 enum { PF_INPUT = -2, PF_OUTPUT = -1, PF_BUFFERS = 5 };
 typedef struct pf_end {
   int array;
@@ -27,12 +28,12 @@ typedef struct pf_end {
 } pf_end;
 
 typedef struct pf_step {
-  int operator; /* of the plan, by its number */
-  int way;      /* the direction of a pipeline or of a redistribution, or that of the transform */
-  int action;   /* which of the works of a local operation */
+  int operator; /* number of an operator of the plan */
+  int way;      /* direction of a pipeline or of a redistribution; else of the transform */
+  int action;   /* of a local operator: which part of its work */
   pf_end from, to;
-  int exchanges;      /* added to those that its kind describes */
-  double traffic;     /* bytes of main memory of each run, added to those that it counts */
+  int exchanges;  /* added to the exchanges that its kind describes */
+  double traffic; /* bytes of main memory of each run, added to the bytes that its kind counts */
   pfft3d_stats stats; /* of its runs since the last reset */
 } pf_step;
 
@@ -41,7 +42,7 @@ typedef struct pf_step_run {
   const pf_step *step;
   const char *from;
   char *to;
-  int exchange; /* 0: without messages, on whatever is in the buffers */
+  int exchange; /* 0: without messages, with undefined data from other ranks */
   pfft3d_stats *stats;
 } pf_step_run;
 
@@ -59,7 +60,7 @@ typedef struct pf_step_ops {
    * UNAVAILABLE, INTERNAL. */
   int (*raw)(void *data, const pf_step *s, double *seconds);
 
-  /* Local. Bytes of its memory, for all steps that run the operation. */
+  /* Local. Bytes of the operator's memory, counted once for all its steps. */
   size_t (*bytes)(const void *data);
   void (*destroy)(void *data);
 } pf_step_ops;
@@ -69,15 +70,15 @@ typedef struct pf_operator {
   void *data;
 } pf_operator;
 
-/* The steps of a direction.  Those from `first` on, `looped` of them, take one line of a batch
- * after the other, `times` lines; the last line first, if `down`. */
+/* The steps of a direction.  `looped` steps from number `first` on run once for each of the `times`
+ * lines of a batch; from the last line to the first, if `down`. */
 enum { PF_STEPS = 24 };
 typedef struct pf_list {
   int count;
   pf_step step[PF_STEPS];
   int first, looped, down;
   ptrdiff_t times;
-  long executions; /* of several steps, since the last reset, and their seconds */
+  long executions; /* with several steps, since the last reset, and their seconds */
   double total_s;
 } pf_list;
 
@@ -85,7 +86,7 @@ extern const pf_step_ops pf_step_pipeline, pf_step_edges, pf_step_redist;
 
 /* ---- plans ---- */
 
-/* What the caller of a plan sees. */
+/* The properties of a plan that its caller sees. */
 typedef struct pf_outline {
   pfft3d_problem problem; /* batch >= 1 */
   pfft3d_decision decision;
@@ -93,7 +94,7 @@ typedef struct pf_outline {
   size_t element; /* bytes of a complex number */
   pfft3d_array array[2];
   pfft3d_box box[2];    /* of this rank; of a line only the distance between lines */
-  pfft3d_box *given[2]; /* the caller's boxes, of all ranks; NULL: those of the pipelines */
+  pfft3d_box *given[2]; /* the caller's boxes, of all ranks; NULL: the boxes of the pipelines */
   pf_vector vector[2];  /* for one dimension, by pfft3d_side; ranks is 0 for fields */
   size_t side_bytes[2]; /* of an array of each side */
   size_t user_bytes;    /* of an array that serves both sides */
@@ -106,61 +107,61 @@ struct pfft3d_plan {
   MPI_Comm comm;
   int *order;       /* the rank in comm of each rank of the caller's communicator; NULL: the same */
   int node_ranks;   /* as in pf_setting */
-  pf_cut_wish cuts; /* of the geometry; held by the plan */
+  pf_cut_wish cuts; /* of the geometry; the plan has a reference */
   pf_boxes boxes;   /* of the caller, of all ranks of comm */
-  int turned;       /* the caller's axes are others (turn.h) */
+  int turned;       /* nonzero: axes are permuted (request/turn.h) */
   pf_outline outline;
   pfft3d_decided_by decided_by;
   char reason[PF_REASON]; /* why this decision was made, if it was left open */
-  int refused;            /* the memory of an exchange is not available here, or too much */
+  int refused;            /* nonzero: the memory of an exchange is unavailable or too large */
   pf_operator operator[PF_OPERATORS];
   int operators;
   pf_list list[2];          /* by pfft3d_direction */
   void *buffer[PF_BUFFERS]; /* between steps, from pf_arrays_add() */
   size_t buffer_bytes;      /* of all of them */
-  pf_arrays array;          /* handed out by pfft3d_alloc(), and buffers */
-  pf_execution run;         /* one that waits for its last stage (join.c) ... */
-  int half_way;             /* ... if there is one: 1 + its direction */
+  pf_arrays array;          /* arrays from pfft3d_alloc(), and buffers */
+  pf_execution run;         /* a run that waits for its last stage (join.c) ... */
+  int half_way;             /* ... 1 + its direction; 0: there is none */
 };
 
 /* ---- making plans ---- */
 
-/** Collective on comm. Creates a plan that holds only its own communicator.  Errors, agreed:
- * MEMORY, INTERNAL. */
+/** Collective on comm. Creates a plan that has only its own communicator.  Errors, agreed: MEMORY,
+ * INTERNAL. */
 int pf_plan_open(MPI_Comm comm, pfft3d_plan **plan, pfft3d_error *e);
 
 /** Collective on p->comm. Builds the plan of a decision for a field, without boxes.  Errors,
- * agreed: MEMORY, UNAVAILABLE, INTERNAL; after a failure, what was built remains until
+ * agreed: MEMORY, UNAVAILABLE, INTERNAL; after a failure, the parts already built remain until
  * pf_plan_clear() or pfft3d_plan_destroy(). */
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
 
-/** Collective on p->comm. Builds the plan of a decision with boxes.  Errors, agreed: those of
- *  pf_plan_build() and pfft3d_redist_create(). */
+/** Collective on p->comm. Builds the plan of a decision with boxes.  Errors, agreed: as
+ * pf_plan_build() and pfft3d_redist_create(). */
 int pf_boxed_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
 
-/** Local. Notes whether the memory of the exchange is what a step of a plan lacked, by its status,
- * which it returns. */
+/** Local. Sets p->refused if @p status, of making an operator, says that the memory of an exchange
+ * is missing; returns @p status. */
 int pf_plan_refuse(pfft3d_plan *p, int status);
 
-/** Collective on p->comm. Frees what was built, except the communicator, nodes, order, cuts and
- * boxes. */
+/** Collective on p->comm. Frees all members except the communicator, nodes, order, cuts and boxes.
+ */
 void pf_plan_clear(pfft3d_plan *p);
 
-/** Local. What pipelines of this plan are made with. */
+/** Local. The setting with which pipelines of this plan are made. */
 pf_setting pf_plan_setting(pfft3d_plan *p);
 
-/** Local. Adds an operation, which the plan destroys; returns its number. */
+/** Local. Adds an operator, which the plan destroys; returns its number. */
 int pf_plan_operator(pfft3d_plan *p, const pf_step_ops *ops, void *data);
 
-/** Collective on p->comm. Makes pipelines as an operation.  Errors, agreed: as pf_plan_build(). */
+/** Collective on p->comm. Makes pipelines as an operator.  Errors, agreed: as pf_plan_build(). */
 int pf_plan_pipelines(pfft3d_plan *p, const pf_setting *s, const pf_decision *d,
                       pf_pipelines **made, pfft3d_error *e);
 
-/** Collective on p->comm. Makes a redistribution as an operation; forward is from the caller's
- * array to the one inside.  Errors, agreed: those of pfft3d_redist_create(). */
+/** Collective on p->comm. Makes a redistribution as an operator; forward is from the caller's array
+ * to the array between steps.  Errors, agreed: as pfft3d_redist_create(). */
 int pf_plan_redist(pfft3d_plan *p, const pf_redist_wish *w, int *operation, pfft3d_error *e);
 
-/** Collective on p->comm. Allocates a buffer, in shared memory where @p shared is not 0.  Errors,
+/** Collective on p->comm. Allocates a buffer, in shared memory if @p shared is not 0.  Errors,
  * agreed: MEMORY. */
 int pf_plan_buffer(pfft3d_plan *p, int number, size_t bytes, size_t shared, pfft3d_error *e);
 
@@ -171,7 +172,7 @@ pf_step *pf_list_add(pf_list *l, int operator);
 void pf_list_add_pipeline(pfft3d_plan *p, pf_list *l, const pf_pipelines *pipelines, int way,
                           pf_end from, pf_end to);
 
-/** Local. What the caller of pipelines alone sees. */
+/** Local. The outline of a plan that consists of pipelines only. */
 pf_outline pf_outline_of(const pf_geometry *g);
 
 /* ---- running ---- */

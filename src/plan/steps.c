@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The steps of a plan: lists of them, their runs and statistics, and three of the four kinds. Local
- * work belongs to the methods that need it (line/). */
+ * The steps of a plan: lists of them, their runs and statistics, and three of the four kinds. The
+ * fourth kind, local work, is defined by the methods that need it (line/). */
 #include <string.h>
 
 #include "device/device.h"
@@ -38,7 +38,7 @@ const pf_step_ops pf_step_pipeline = {.name = "pipeline",
                                       .bytes = bytes_pipeline,
                                       .destroy = destroy_pipeline};
 
-/* ---- edges: what pipelines of a matrix do with incomplete rows ---- */
+/* ---- edges: incomplete rows of a matrix ---- */
 
 enum { BEFORE, AFTER };
 
@@ -104,7 +104,7 @@ pf_step *pf_list_add(pf_list *l, int operator) {
   return s;
 }
 
-/* The number of an operation with this data. */
+/* The number of the operator with this data. */
 static int operator_of(pfft3d_plan *p, const pf_step_ops *ops, const void *data) {
   for (int k = 0; k < p->operators; k++)
     if (p->operator[k].ops == ops && p->operator[k].data == data) return k;
@@ -152,7 +152,7 @@ static int run_step(pfft3d_plan *p, pf_step *s, const arrays *a, ptrdiff_t i, in
   return o->ops->run(o->data, &r);
 }
 
-/* Some of the steps, for line i. */
+/* Runs `count` steps from `s` on, for line i. */
 static int run_steps(pfft3d_plan *p, pf_step *s, int count, const arrays *a, ptrdiff_t i,
                      int exchange) {
   int status = PFFT3D_OK;
@@ -161,8 +161,8 @@ static int run_steps(pfft3d_plan *p, pf_step *s, int count, const arrays *a, ptr
   return status;
 }
 
-/* All steps of a direction.  Lines of a batch follow in an order in which none is overwritten
- * before it is read, where both arrays are one. */
+/* Runs all steps of a direction.  The order of a batch's lines is such that no line is overwritten
+ * before it is read if both arrays are the same. */
 static int run_list(pfft3d_plan *p, pf_list *l, const arrays *a, int exchange) {
   int rest = l->first + l->looped;
   int status = run_steps(p, l->step, l->first, a, 0, exchange);
