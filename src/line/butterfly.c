@@ -6,12 +6,12 @@
  *   N / 2^s and g an index in the lower half:
  *     lower   x_lower + x_upper
  *     upper   (x_lower - x_upper) exp(-2 pi i g/n)
- *   which leaves rank r with the k = r' (mod P), r' being the bits of r in reverse;
+ *   after which rank r has the k = r' (mod P), r' being the bits of r in reverse;
  *
  *   from cyclic, after a local transform (decimation in time), n being the length after the stage:
  *     lower   x_lower + exp(-2 pi i k/n) x_upper
  *     upper   x_lower - exp(-2 pi i k/n) x_upper
- *   which leaves rank r with block r'.
+ *   after which rank r has block r'.
  *
  * A rank sends m/P bytes of the m of the vector in each of log2 P exchanges; a transpose sends
  * m (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
@@ -95,7 +95,7 @@ typedef struct stage {
   const pf_roots *roots;
   int upper, before, sign;
   ptrdiff_t exponent, step, count;
-  pfft3d_stats *stats; /* to which waiting is added */
+  pfft3d_stats *stats; /* waiting is added to them */
 } stage;
 
 #define COMBINE(type)                                                                         \
@@ -124,7 +124,7 @@ typedef struct stage {
 COMBINE(double)
 COMBINE(float)
 
-/* Exponents of exp(-2 pi i/N) in stage s: that of element 0, and the step to the next element. */
+/* Exponents of exp(-2 pi i/N) in stage s: of element 0, and the step to the next element. */
 static void exponents(const pf_line *line, int s, int blocks, stage *x) {
   ptrdiff_t local = line->n / line->ranks;
   int half = line->ranks >> (s + 1), number = 0;

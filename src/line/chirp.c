@@ -4,7 +4,7 @@
  *   X_k = c_k sum_j (x_j c_j) conj(c)_(k-j),  c_j = exp(-pi i j^2/n)
  *
  * The exponents j^2 mod 2n are integers, computed by differences: exact also for long lines.
- * Between the two transforms the elements may be in any order that is also that of the kernel.
+ * Between the two transforms the elements may be in any order, if the kernel has the same order.
  * Source: Bluestein, IEEE Trans. Audio Electroacoust. 18(4), 1970. */
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +132,8 @@ static void define(const pf_line_chirp *c, ptrdiff_t m, ptrdiff_t k, double x[2]
   for (int i = 0; i < 2; i++) x[i] = (double)(sum[i] / (long double)m);
 }
 
-/* Computes the whole kernel by its definition if that is cheap: the error of a transform would
- * dominate that of a short line. */
+/* Computes the whole kernel by its definition if that is cheap: the error of a transform would be
+ * larger than the error of a short line. */
 static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, double *at) {
   enum { cheap = 512 };
   if (v->total > cheap) return 0;

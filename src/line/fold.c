@@ -33,7 +33,7 @@ pf_range pf_range_common(pf_range a, pf_range b) {
   return (pf_range){lo, end > lo ? end - lo : 0};
 }
 
-/* The columns of a from which a band leads to columns of a side. */
+/* The columns of a that a band maps to columns of a side. */
 static pf_range columns_from(const pf_band *b, pf_range columns, int side) {
   if (side == 0) return columns;
   ptrdiff_t lo = b->sign > 0 ? columns.lo - b->offset : b->offset - (columns.lo + columns.len - 1);
@@ -140,7 +140,7 @@ void pf_fold_free(pf_fold_messages *m) {
   free(m->request);
 }
 
-/* Whether a piece is one run of memory in the array of its side. */
+/* Nonzero if a piece is contiguous in the array of its side. */
 static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
   int rows = m->fold.row != PTRDIFF_MAX;
   return m->fold.lines == 1 && !m->narrow &&
@@ -149,7 +149,7 @@ static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
 
 /* ---- running ---- */
 
-/* Elements one after the other, for pf_move(); which side is written is up to the caller. */
+/* Contiguous elements for pf_move(); the caller decides whether they are read or written. */
 static pf_strided run_of(const char *at, size_t element) {
   pf_strided run = {.along = 1, .element = element};
   memcpy(&run.data, &at, sizeof at);
@@ -213,7 +213,7 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
   return code;
 }
 
-/* ---- places ---- */
+/* ---- addresses ---- */
 
 static pf_fold_place place_on(const pf_columns *c, int rank, const char *array) {
   pf_range columns = pf_columns_of(c, rank);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A fold: which elements of two distributed vectors belong together, and the messages that bring
- * the elements of one to the ranks of the other.
+ * A fold: a map between the elements of two distributed vectors, and the messages that send the
+ * elements of one to the ranks of the other.
  *
- * Both vectors are seen as matrices with rows of the same length: a rank has some columns, row
- * after row.  Blocks are one row, a cyclic vector has a row for all ranks.  A band maps a range of
- * columns of a to columns of b, ascending or descending, and row x of a to row sign * x + row of b.
- * A piece is a part of a band that lies on one rank in a and on one rank in b: one message. */
+ * Both vectors are treated as matrices with rows of the same length: a rank has some columns,
+ * stored row by row.  A vector in blocks is one row, a cyclic vector has rows with a column on each
+ * rank.  A band maps a range of columns of a to columns of b, ascending or descending, and row x of
+ * a to row sign * x + row of b. A piece is a part of a band that lies on one rank in a and on one
+ * rank in b: one message. */
 #ifndef PF_LINE_FOLD_H
 #define PF_LINE_FOLD_H
 
@@ -24,20 +25,20 @@ typedef struct pf_band {
   pf_range a;       /* columns */
   int sign;         /* 1 or -1 */
   ptrdiff_t offset; /* column c of a is column sign * c + offset of b */
-  ptrdiff_t row;    /* likewise for rows */
-  int mirror;       /* what it is: element k to M - k, or to itself */
+  ptrdiff_t row;    /* row x of a is row sign * x + row of b */
+  int mirror;       /* nonzero: element k to M - k; 0: to itself */
 } pf_band;
 
 enum { PF_BANDS = 3 }; /* the elements themselves, and mirror images */
 typedef struct pf_fold {
   ptrdiff_t row; /* elements in a row; PTRDIFF_MAX: there is only one */
   pf_columns side[2];
-  ptrdiff_t lines; /* of a batch: a message has those of all */
+  ptrdiff_t lines; /* of a batch: a message has the elements of all lines */
   int bands;
   pf_band band[PF_BANDS];
 } pf_fold;
 
-/* Columns a.lo .. of a band; other: the rank that has them on the other side. */
+/* Columns `a` of a band; `other`: the rank that has them on the other side. */
 typedef struct pf_fold_piece {
   int band, other;
   pf_range a;
@@ -56,13 +57,13 @@ pf_range pf_band_columns(const pf_band *b, pf_range a, int side);
  *  Returns their number; piece may be NULL. */
 ptrdiff_t pf_fold_pieces(const pf_fold *f, int side, int rank, pf_fold_piece *piece);
 
-/** Local. The number of elements of a piece in side @p side; those in one row, also of any columns.
- */
+/** Local. The number of elements of a piece in side @p side; the number in one row; the number in
+ * one row of any columns. */
 ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side);
 ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_piece *p, int side, ptrdiff_t row);
 ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdiff_t row);
 
-/** Local. The messages that a rank sends when side @p from goes to the other one. */
+/** Local. The messages that a rank sends when side @p from is sent to the other side. */
 pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element, ptrdiff_t cap);
 
 /* The messages of a fold, prepared for one rank. */
@@ -76,11 +77,11 @@ typedef struct pf_fold_messages {
   size_t element; /* bytes in arrays */
   int narrow;     /* complex doubles are sent as floats */
   size_t room;    /* bytes of the memory for copies */
-  pf_loss loss;   /* of what was sent in single precision */
+  pf_loss loss;   /* of elements sent in single precision */
 } pf_fold_messages;
 
-/** Local. For m->fold, element, narrow and room.  Errors: MEMORY, INTERNAL.  @p cap: as in
- *  pf_exchange_counting(). */
+/** Local. Prepares messages; m->fold, element, narrow and room are set.  Errors: MEMORY, INTERNAL.
+ * @p cap: as in pf_exchange_counting(). */
 int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e);
 void pf_fold_free(pf_fold_messages *m);
 
@@ -90,13 +91,13 @@ typedef struct pf_fold_array {
   size_t apart;
 } pf_fold_array;
 
-/** Collective on the fold's comm. Sends this rank's array of side @p from where it belongs; pieces
- *  of other ranks arrive in @p received, one after the other.  @p pack: m->room bytes for copies,
- *  where all elements of this rank fit, of which floats take half.  Returns an MPI error code. */
+/** Collective on the fold's comm. Sends this rank's array of side @p from to its receivers; pieces
+ * of other ranks arrive in @p received, one after the other.  @p pack: m->room bytes for copies,
+ * enough for all elements of this rank; floats take half of it.  Returns an MPI error code. */
 int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received);
 
-/* Where the elements of a piece are: row x, column c at base + (x * pitch + c - first) * element.
- */
+/* Addresses of the elements of a piece: row x, column c at base + (x * pitch + c - first) *
+ * element. */
 typedef struct pf_fold_place {
   const char *base;
   ptrdiff_t pitch, first;
@@ -105,17 +106,17 @@ typedef struct pf_fold_place {
 /** Local. A rank's own array. */
 pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array);
 
-/* Where the side that is sent is found: in this rank's array, and what belongs to other ranks in
- * what was received, or in their arrays in shared memory. */
+/* Memory with the elements of the side that is sent: this rank's array, and, for other ranks, the
+ * received pieces or their arrays in shared memory. */
 typedef struct pf_fold_source {
   const char *own;      /* one line of a batch */
-  ptrdiff_t line;       /* which one */
+  ptrdiff_t line;       /* its number */
   const char *received; /* the first byte that no earlier piece uses */
   const char *peers;    /* NULL, or the same line of rank 0 */
-  size_t part;          /* bytes from there to that of the next rank */
+  size_t part;          /* bytes from there to the next rank's line */
 } pf_fold_source;
 
-/** Local. Piece @p index of the side that receives, all pieces in order. */
+/** Local. Piece @p index of the side that receives; called for all pieces in order. */
 pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
                            pf_fold_source *source);
 

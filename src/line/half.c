@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Real lines of an even length N as complex ones of M = N/2 points: z_j = x_2j + i x_(2j+1), which
- * is the same memory.  The spectrum of x follows from that of z and its mirror image, and back:
+ * is the same memory.  The spectrum of x is computed from the spectrum of z and its mirror image,
+ * and back:
  *
  *   X_k = (Z_k + conj Z_(M-k)) / 2 - i w^k (Z_k - conj Z_(M-k)) / 2,  w = exp(-2 pi i/N)
  *   Z_k =  X_k + conj X_(M-k)      + i w^-k (X_k - conj X_(M-k))      backward, without a factor
  *
  * with X_0 and X_M from the real and the imaginary part of Z_0.  The mirror image of a rank's
- * elements is on one or a few other ranks in every layout (line/fold.h), mostly on one: half of the
- * bytes of one exchange of a complex line of N points, for half of its arithmetic, memory and other
- * exchanges.  In shared memory, with blocks on both sides, each rank reads a share of all pairs and
- * writes their results, wherever they are.  Blocks of x are those of z if 2P divides N; otherwise a
- * few numbers move to neighbours. Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and
- * Welch, J. Sound Vib. 12, 1970).
- */
+ * elements is on one or a few other ranks in every layout (line/fold.h), mostly on one: this costs
+ * half of the bytes of one exchange of a complex line of N points, and saves half of its
+ * arithmetic, memory and other exchanges.  In shared memory, with blocks on both sides, each rank
+ * reads a share of all pairs and writes their results to any rank.  Blocks of x and z agree if 2P
+ * divides N; otherwise a few numbers move to neighbours. Source: Press et al., Numerical
+ * Recipes, 12.3 (Cooley, Lewis and Welch, J. Sound Vib. 12, 1970). */
 #include <stdint.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
     ptrdiff_t count = pf_vector_count(&c->vector[side], rank);
     if (count > most) most = count;
   }
-  return most + 3; /* X_M, one where blocks of X and Z begin at different elements, and a note */
+  return most + 3; /* X_M, one element where blocks of X and Z begin differently, and a note */
 }
 
 int pf_half_make(pf_line *line, pfft3d_error *e) {
@@ -93,9 +93,9 @@ int pf_half_make(pf_line *line, pfft3d_error *e) {
   return pf_roots_make(&line->halves, 2 * line->n, e);
 }
 
-/* ---- walking ---- */
+/* ---- elements and their images ---- */
 
-/* A step of a plan: its fold, the side that is sent, and the places of this rank's results. */
+/* A step of a plan: its fold, the side that is sent, and the addresses of this rank's results. */
 typedef struct work {
   const pf_line *line;
   const pf_fold_messages *m;
@@ -106,7 +106,7 @@ typedef struct work {
   char *out;
 } work;
 
-/* Results of a run, without elements 0 and M. */
+/* Computes the results of a run, without elements 0 and M. */
 static void emit(const work *s, pf_mirror_run r) {
   ptrdiff_t size = (ptrdiff_t)s->mirror.element;
   if (r.count > 0 && r.k == 0) {
@@ -125,8 +125,8 @@ static const char *at(const work *s, const pf_fold_place *p, ptrdiff_t row, ptrd
   return p->base + (row * p->pitch + column - p->first) * (ptrdiff_t)s->mirror.element;
 }
 
-/* The columns of the result where one piece has the elements and another one their mirror images,
- * column c being the image of column sum - c, row x that of row rows - x. */
+/* Computes the columns of the result whose elements are in one piece and whose mirror images are in
+ * another; column c is the image of column mirror->offset - c, row x of row mirror->row - x. */
 static void combine(const work *s, pf_range columns, const pf_fold_place place[2],
                     const pf_band *mirror) {
   const pf_fold *f = &s->m->fold;
@@ -151,7 +151,7 @@ static void combine(const work *s, pf_range columns, const pf_fold_place place[2
   }
 }
 
-/* Elements 0 and M, if a piece of mirror images has the other one of them. */
+/* Computes element 0 or M, if a piece of mirror images has the other one of them. */
 static void combine_ends(const work *s, const pf_fold_piece *piece, const pf_fold_place *place) {
   const pf_band *b = &s->m->fold.band[1];
   ptrdiff_t last = b->offset, rows = b->row;
@@ -163,7 +163,7 @@ static void combine_ends(const work *s, const pf_fold_piece *piece, const pf_fol
                    s->out + (at(s, &s->to, rows, last) - s->to.base));
 }
 
-/* All pieces of mirror images, each with all pieces of the elements themselves. */
+/* Combines each piece of mirror images with all pieces of elements. */
 static void combine_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
@@ -188,7 +188,7 @@ static void combine_all(const work *s, const pf_fold_source *source) {
     pf_mirror_ends(&s->mirror, s->in, NULL, s->out, NULL);
 }
 
-/* All elements on one rank: each with its image, so that one array is enough. */
+/* One rank has all elements: each is computed with its image, so that one array is enough. */
 static void combine_alone(const work *s) {
   ptrdiff_t size = (ptrdiff_t)s->mirror.element, end = s->mirror.half * size;
   ptrdiff_t middle = s->mirror.half / 2 * size;
@@ -211,7 +211,7 @@ static void combine_alone(const work *s) {
                                                 .across = {1, -1, 1}});
 }
 
-/* Numbers of pairs, or back: all pieces, which are parts of blocks, to their places. */
+/* Copies all pieces, which are parts of blocks, to the result: numbers to pairs, or back. */
 static void place_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
@@ -230,7 +230,7 @@ int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shar
   return shared && c->caller[0].ranks > 1 && (action == PF_LINE_SPLIT || action == PF_LINE_JOIN);
 }
 
-/* The note of a rank at the end of its second buffer: the number of the caller's array if that is
+/* The note of a rank at the end of its second buffer: the number of the caller's array if it is
  * shared. */
 static int *note_of(const pf_line *line, const pf_shared *w, int rank) {
   const pf_line_choice *c = &line->choice;
@@ -243,8 +243,8 @@ static pf_shared *shared_of(const pf_line *line, const void *array) {
   return number < 0 ? NULL : &line->arrays->at[number].shared;
 }
 
-/* The caller's array of all ranks, after all have arrived here: NULL if it is not the same one,
- * from pfft3d_alloc(), on all of them. */
+/* Finds the caller's shared array of all ranks, with a barrier: NULL unless all ranks pass the same
+ * array from pfft3d_alloc(). */
 static int find_callers(const pf_line *line, const void *array, const pf_shared **found) {
   pf_shared *w = shared_of(line, line->work[1]);
   int number = pf_arrays_find(line->arrays, array), same = number >= 0;
@@ -255,7 +255,7 @@ static int find_callers(const pf_line *line, const void *array, const pf_shared 
   return code;
 }
 
-/* Copies what is joined to where all ranks can read it: the second buffer. */
+/* Copies the input of a join to the second buffer, where all ranks can read it. */
 static int copy_input(const work *s, pf_line_pass *pass) {
   const pf_line *line = s->line;
   const pf_line_choice *c = &line->choice;
@@ -270,8 +270,8 @@ static int copy_input(const work *s, pf_line_pass *pass) {
   return pf_shared_barrier(shared_of(line, line->work[1]));
 }
 
-/* Element k of a vector in blocks, in the arrays of all ranks; *below and *above: how many there
- * are on that rank up to it and from it on. */
+/* The arrays of all ranks with a vector in blocks.  spread_at(): the address of element k; *below
+ * and *above: the numbers of elements on its rank up to k, and from k on. */
 typedef struct spread {
   char *base;
   size_t part; /* bytes from rank to rank */
@@ -287,8 +287,8 @@ static char *spread_at(const spread *a, ptrdiff_t k, size_t element, ptrdiff_t *
   return a->base + (size_t)rank * a->part + (size_t)(k - block.lo) * element;
 }
 
-/* Elements k .. end-1 and their images, each pair read once: those of this rank's share, wherever
- * they are. */
+/* Computes this rank's share of the pairs of elements and images, on any ranks; each pair is read
+ * once. */
 static void combine_pairs(const work *s, const spread *in, const spread *out, pf_range share) {
   size_t size = s->mirror.element;
   ptrdiff_t half = s->mirror.half, end = share.lo + share.len, up[2], down[2], other[2][2];
@@ -309,7 +309,7 @@ static void combine_pairs(const work *s, const spread *in, const spread *out, pf
   }
 }
 
-/* A line in blocks on both sides, in shared memory: every rank does a share of all pairs. */
+/* A line in blocks on both sides, in shared memory: every rank computes a share of all pairs. */
 static void combine_shared(const work *s, const spread *in, const spread *out) {
   const pf_line *line = s->line;
   ptrdiff_t half = s->mirror.half, any[2];
@@ -329,8 +329,8 @@ static void combine_shared(const work *s, const spread *in, const spread *out) {
 
 /* ---- running ---- */
 
-/* Line b of a batch, whose pieces have arrived, or are read in the arrays `in` of all ranks; `out`
- * if these are shared, too. */
+/* Runs line b of a batch, whose pieces have arrived, or are in the input arrays of all ranks,
+ * shared[0]; shared[1]: the output arrays, if they are shared, too. */
 static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, const char *received,
                      const pf_shared *const shared[2]) {
   const pf_line_choice *c = &all->line->choice;
@@ -354,8 +354,8 @@ static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, con
   }
 }
 
-/* Finds the arrays of all ranks in shared memory.  Those of vectors in blocks on both sides are
- * written, too. */
+/* Finds the arrays of all ranks in shared memory: the input, and the output if both sides are in
+ * blocks. */
 static int find_shared(const work *s, pf_line_pass *pass, const pf_shared *shared[2]) {
   const pf_line *line = s->line;
   const pf_line_choice *c = &line->choice;
@@ -395,8 +395,8 @@ int pf_half_run(pf_line *line, const pf_line_pass *whole) {
     code = pf_fold_send(&line->fold[mirror], from, (pf_fold_array){pass.from, pass.apart[0]},
                         line->work[spare], line->work[2]);
   pass.stats->wait_s += MPI_Wtime() - before;
-  /* An element of the result is the mean of one that is exact and of one that is rounded, as to its
-   * square. */
+  /* The squared error of a result is half of the squared error of the rounded image: the other
+   * number is exact. */
   pass.stats->stage[0].wire_error2 += line->fold[1].loss.error2 / 2;
   pass.stats->stage[0].wire_norm2 += line->fold[1].loss.norm2;
   line->fold[1].loss = (pf_loss){0, 0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The choice for lines with a kind: the line inside, and where the caller's elements are. */
+ * The choice for lines with a kind: the inner line, and the caller's distribution. */
 #include "line/kinds.h"
 
 #include <string.h>
 
-/* The points and the type of numbers of the line inside. */
+/* The points and the type of numbers of the inner line. */
 static void choose_inside(pf_kind_line *k, pfft3d_problem *p) {
   ptrdiff_t n = k->n;
   int halves = k->type == PF_TYPE4 && n % 2 == 0;

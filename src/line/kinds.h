@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Real-to-real transforms of lines: a line of real or complex numbers, between two
+ * Real-to-real transforms of lines: an inner line of real or complex numbers, between two
  * redistributions and local factors.  With w(a, b) = exp(-pi i a/b), x the input, y the result:
  *
  *   dct2  v_i = x_2i, v_(n-1-i) = x_(2i+1); V its half spectrum; 2 w(k,2n) V_k = y_k - i y_(n-k)
@@ -13,12 +13,12 @@
  *   dst2  dct2 of (-1)^j x_j, in reverse; dst3 its transpose
  *   r2hc  V the half spectrum of x; V_k = y_k + i y_(n-k)
  *   hc2r  the same steps backward
- *   dht   V likewise; (1+i) V_k = y_k + i y_(n-k)
+ *   dht   V as for r2hc; (1+i) V_k = y_k + i y_(n-k)
  *   dst4  n even: (-1)^k dct4 of x in reverse; n odd: z_k = -2 Im w(4k+1,4n) V_k, y_(2n-1-2k) = z_k
  *
  * All maps are runs of neighbours, or of every second element, up or down: a few pieces between two
- * ranks (plan/redist.h).  Real and imaginary parts of complex numbers are two lines of a batch.
- * Sources: those of local/kind.c. */
+ * ranks (redist/redist.h).  Real and imaginary parts of complex numbers are two lines of a batch.
+ * Sources: see local/kind.c. */
 #ifndef PF_LINE_KINDS_H
 #define PF_LINE_KINDS_H
 
@@ -27,68 +27,68 @@
 #include "redist/moves.h"
 
 typedef struct pf_kind_line {
-  pfft3d_axis_kind kind; /* PFFT3D_DFT: the request is one of a line without such steps */
+  pfft3d_axis_kind kind; /* PFFT3D_DFT: the line needs no such steps */
   pf_kind_type type;
   int sine;
-  ptrdiff_t n, points;  /* points of the caller, and of the line inside */
+  ptrdiff_t n, points;  /* points of the caller's line, and of the inner line */
   int parts;            /* 1: real numbers, 2: real and imaginary parts */
-  pfft3d_request inner; /* for the plan inside */
+  pfft3d_request inner; /* for the inner line */
   pf_line_choice inside;
 } pf_kind_line;
 
-/** Local. Whether a request is one of a line with a kind. */
+/** Local. Nonzero if a request is for a line with a kind. */
 static inline int pf_is_kind_line(const pfft3d_request *r) {
   return pf_is_line(r) && r->problem.axis[2] != PFFT3D_DFT;
 }
 
-/** Local. Decides everything but the exchange for a request with a kind: *c is what its caller
- * sees.  Errors: USAGE, UNAVAILABLE. */
+/** Local. Decides everything but the exchange for a request with a kind; *c has the caller's view.
+ * Errors: USAGE, UNAVAILABLE. */
 int pf_kind_line_choose(const pfft3d_request *r, int ranks, pf_kind_line *k, pf_line_choice *c,
                         pfft3d_error *e);
 
 /* ---- redistributions ---- */
 
-/* What is redistributed: numbers on their way to the line inside, and its results. */
+/* The data of a redistribution: input numbers of the inner line, or its results. */
 typedef enum pf_kind_map { PF_KIND_POINTS, PF_KIND_RESULTS } pf_kind_map;
 
-/* One of them in a direction of a plan: forward is from the caller's array to the one inside. */
+/* A redistribution in a direction of a plan; forward: from the caller's array to the inner line. */
 enum { PF_KIND_MOVES = 4 };
 typedef struct pf_moves_step {
   int which;
   pfft3d_direction way;
 } pf_moves_step;
 
-/* One of them, by its map and by the side of the caller's array. */
+/* The number of a redistribution, by its map and the side of the caller's array. */
 static inline int pf_kind_move(pf_kind_map map, int side) {
   return 2 * (int)map + side;
 }
 
-/** Local. The direction of the plan inside. */
+/** Local. The direction of the inner line. */
 pfft3d_direction pf_kind_inside(const pf_kind_line *k, pfft3d_direction direction);
 
-/** Local. The redistribution that begins or ends (@p leave) a direction; which is < 0 if a local
- *  step does it. */
+/** Local. The redistribution that begins or ends (@p leave) a direction; `which` is < 0 if a local
+ * step replaces it. */
 pf_moves_step pf_kind_step(const pf_kind_line *k, pfft3d_direction direction, int leave);
 
-/** Local. Whether any direction uses the redistribution of that number. */
+/** Local. Nonzero if any direction uses the redistribution with this number. */
 int pf_kind_moves(const pf_kind_line *k, int which);
 
 enum { PF_KIND_RUNS = 2 };
-/** Local. Its extents, and the parts of a rank: in the caller's array, and inside. */
+/** Local. The extents of a redistribution, and the parts of a rank: in the caller's array, and in
+ * the buffer of the inner line. */
 void pf_kind_extents(const pf_kind_line *k, int which, ptrdiff_t n[PF_AXES]);
 void pf_kind_parts(const pf_kind_line *k, const pf_line_choice *c, int which, int rank,
                    pf_part part[2][PF_KIND_RUNS]);
 
-/** Local. Its figures in a dry run for rank g->rank; freed by pf_moves_dry_free(), also after an
- *  error.  Errors: MEMORY. */
+/** Local. The figures of a redistribution in a dry run for rank g->rank; freed by
+ * pf_moves_dry_free(), also after an error.  Errors: MEMORY. */
 int pf_kind_dry(const pf_kind_line *k, const pf_line_choice *c, int which, const pf_geometry *g,
                 pf_moves_dry *m, pfft3d_error *e);
 
 /* ---- local steps ---- */
 
-/* The factors of one direction on this rank: `at` are lines of the buffer inside, which is that of
- * `side` of the plan there; `array` is that of the caller, for steps that replace a redistribution.
- */
+/* The factors of one direction on this rank: `at` are lines in the buffer of `side` of the inner
+ * line; `array` is the caller's, for steps that replace a redistribution. */
 typedef struct pf_kind_pass {
   const pf_kind_line *k;
   const pf_line_choice *outer;
@@ -99,7 +99,7 @@ typedef struct pf_kind_pass {
   char *at;
 } pf_kind_pass;
 
-/** Local. Before the line inside, and after it. */
+/** Local. The factors before the inner line, and after it. */
 void pf_kind_before(const pf_kind_pass *s, const void *array);
 void pf_kind_after(const pf_kind_pass *s, void *array);
 
@@ -108,8 +108,8 @@ double pf_kind_traffic(const pf_kind_line *k, pfft3d_direction direction, int ra
 
 /* ---- plans ---- */
 
-/** Collective on p->comm. Builds the plan of a request with a kind.  Errors, agreed: those of
- *  pf_line_make() and pfft3d_redist_create(). */
+/** Collective on p->comm. Builds the plan of a request with a kind.  Errors, agreed: as
+ * pf_line_make() and pfft3d_redist_create(). */
 int pf_kind_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_kind_line *k,
                        const pf_line_choice *c, pfft3d_error *e);
 

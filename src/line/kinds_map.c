@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the numbers of a line with a kind go: each redistribution numbers them in some order, in
- * which those of a rank are few runs on both sides. */
+ * Index maps of lines with a kind: each redistribution numbers the elements in an order in which a
+ * rank has few runs on both sides. */
 #include <string.h>
 
 #include "line/kinds.h"
 
-/* Numbers lo .. of a redistribution, and their places in the array of a rank, in numbers. */
+/* Numbers lo .. lo+len-1 of a redistribution; in the array of a rank they are at `at`, at + step,
+ * ... */
 typedef struct run {
   ptrdiff_t lo, len, at, step;
 } run;
 
-/* ---- which ones ---- */
+/* ---- steps ---- */
 
 pfft3d_direction pf_kind_inside(const pf_kind_line *k, pfft3d_direction direction) {
   if (k->type == PF_TYPE2 || k->type == PF_TO_HALF) return direction;
@@ -44,7 +45,7 @@ static pf_kind_map map_of(int which) {
 
 /* ---- runs of a rank ---- */
 
-/* Indices of a block with a remainder by 2: i lo + rest, ... */
+/* The range of i with 2 i + rest in a block. */
 static pf_range every_second(pf_range block, int rest) {
   ptrdiff_t first = (block.lo - rest + 1) / 2, end = (block.lo + block.len - rest + 1) / 2;
   return (pf_range){first, end > first ? end - first : 0};
@@ -63,7 +64,7 @@ static run downward(pf_range r, ptrdiff_t top, ptrdiff_t first, ptrdiff_t step) 
   return (run){top - last, r.len, first + step * last, -step};
 }
 
-/* Likewise ascending: element i is number i + offset. */
+/* Elements i of a range in ascending order: element i is number i + offset, at first + step i. */
 static run upward(pf_range r, ptrdiff_t offset, ptrdiff_t first, ptrdiff_t step) {
   return (run){r.lo + offset, r.len, first + step * r.lo, step};
 }

@@ -6,7 +6,7 @@
 #include "line/kinds.h"
 #include "line/work.h"
 
-/* The data of the steps around the line inside. */
+/* The data of the steps around the inner line. */
 typedef struct kind_work {
   pf_kind_line kind;
   pf_line_choice outer;
@@ -17,7 +17,7 @@ typedef struct kind_work {
 
 enum { BEFORE, AFTER };
 
-/* Factors of a direction: of lines in the buffer of a side of the line inside. */
+/* Applies the factors before or after the inner line to the lines in its buffer. */
 static int run(void *data, const pf_step_run *r) {
   const kind_work *w = data;
   int way = r->step->way, after = r->step->action == AFTER;
@@ -49,7 +49,7 @@ static const pf_step_ops local = {.name = "local", .run = run, .destroy = destro
 
 /* ---- building ---- */
 
-/* What redistributions move, by number, in the plan's operations. */
+/* Adds a redistribution to the plan's operators. */
 static int make_redist(pfft3d_plan *p, const kind_work *w, int which, int *operation,
                        pfft3d_error *e) {
   pf_part part[2][PF_KIND_RUNS];
@@ -63,23 +63,23 @@ static int make_redist(pfft3d_plan *p, const kind_work *w, int which, int *opera
   return pf_plan_redist(p, &wish, operation, e);
 }
 
-/* The buffers of the line inside, by its side. */
+/* The buffers of the inner line, by its side. */
 enum { FIRST_BUFFER = 3 };
 
-/* Bytes from line to line in them. */
+/* The buffer of a side, with the bytes from line to line. */
 static pf_end buffer_of(const pf_line *line, const pf_kind_line *k, int side) {
   size_t element = pfft3d_element_bytes(&k->inner.problem, (pfft3d_side)side);
   return (pf_end){FIRST_BUFFER + side, (size_t)line->choice.distance[side] * element};
 }
 
-/* A redistribution if there is one, and factors; or back. */
+/* Adds a redistribution, if there is one, and factors; after the inner line in reverse order. */
 static void add_end(pfft3d_plan *p, const kind_work *w, const int redist[], int factors, int way,
                     int after, pf_end inside) {
   pf_list *l = &p->list[way];
   pf_moves_step move = pf_kind_step(&w->kind, (pfft3d_direction)way, after);
   const pf_end in = {PF_INPUT, 0}, out = {PF_OUTPUT, 0};
   for (int k = 0; k < 2; k++) {
-    int moves = k == after; /* else factors */
+    int moves = k == after; /* 0: factors */
     if (moves && move.which < 0) continue;
     pf_step *s = pf_list_add(l, moves ? redist[move.which] : factors);
     s->way = moves ? (int)move.way : way;

@@ -61,10 +61,10 @@ STEPS(float)
 
 /* ---- lines of either precision ---- */
 
-/* One line inside, and the caller's numbers of it. */
+/* An inner line, and the caller's numbers of it. */
 typedef struct line {
   const pf_kind_pass *s;
-  pf_range block; /* of this rank, inside */
+  pf_range block; /* of this rank in the inner line */
   char *at;
   char *array;
   size_t number;
@@ -94,12 +94,12 @@ static void negate_from(const line *l, ptrdiff_t lo) {
   EITHER(l, multiply, l->at + (size_t)(first - l->block.lo) * l->number, end - first, -1);
 }
 
-/* Sets number i of the block, or copies another one there. */
+/* Sets number i of the block to *from, or to 0 if from is NULL. */
 static void set(const line *l, ptrdiff_t i, const char *from) {
   if (from)
     memcpy(l->at + (size_t)i * l->number, from, l->number);
   else
-    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): of a rank with elements */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): this rank has elements */
     memset(l->at + (size_t)i * l->number, 0, l->number);
 }
 
@@ -117,7 +117,7 @@ static void extend(const line *l) {
   if (has(l, half)) set(l, half - l->block.lo, NULL);
 }
 
-/* Results 0 and n/2 stand alone. */
+/* Results 0 and n/2 have no partner. */
 static void set_ends(const line *l) {
   ptrdiff_t n = l->s->k->n, middle = n / 2 - l->block.lo;
   const char *itself = l->at + (size_t)(2 * middle) * l->number;
@@ -126,7 +126,7 @@ static void set_ends(const line *l) {
     set(l, 2 * middle + 1, l->s->k->type == PF_FROM_HALF ? NULL : itself);
 }
 
-/* The numbers of half a spectrum as those of the caller, or back, but for a factor. */
+/* Converts the numbers of half a spectrum to the caller's results, or back, up to a factor. */
 static void results(const line *l, double scale) {
   pf_kind_type type = l->s->k->type;
   if (type == PF_HARTLEY)
@@ -155,7 +155,7 @@ static void before_line(const line *l) {
   }
 }
 
-/* Of an odd number of points, the cosine transform has the other sign in its second half. */
+/* With an odd number of points, the cosine transform has the opposite sign in its second half. */
 static void after_odd(const line *l) {
   const pf_kind_line *k = l->s->k;
   double scale = 2 * l->s->scale;
@@ -188,7 +188,7 @@ static void after_line(const line *l) {
 
 /* ---- all lines ---- */
 
-/* An array with the lines of the caller: before, it is only read. */
+/* Calls a step for each line of the caller's array, which is only read before the inner line. */
 static void each_line(const pf_kind_pass *s, int side, char *array, void (*step)(const line *)) {
   const pf_line_choice *in = &s->k->inside;
   const pfft3d_problem *p = &s->k->inner.problem;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans for lines: checks a request, chooses a matrix, and builds the plans. */
+ * Plans for lines: checks a request, chooses a matrix, and makes the operators. */
 #include "line/line.h"
 
 #include <stdint.h>
@@ -69,16 +69,15 @@ static int check_cuts(const pfft3d_request *r, const pf_line_choice *c, pfft3d_e
   return PFFT3D_OK;
 }
 
-/* Whether a plan reads or writes the caller's array of a side, and not a step that is no plan. */
+/* Nonzero if pipelines, not a local step, read or write the caller's array of a side. */
 static int touches(const pf_line_choice *c, int real, int side) {
   if (c->reals) return 1;
   if (c->half && side == PFFT3D_SPECTRUM) return c->caller[0].ranks == 1;
   return side == PFFT3D_SPECTRUM || (c->half ? !pf_half_pairs(c) : !real);
 }
 
-/* The places of the lines of a batch.  By default those in the arrays of both sides begin at the
- * same bytes, where the longest part of any rank fits, which rank 0 has; so they are the same on
- * all ranks. */
+/* The distances between the lines of a batch.  By default they have the same bytes on both sides,
+ * enough for the longest part of any rank, which rank 0 has; so they are equal on all ranks. */
 static void default_distances(const pfft3d_request *r, pf_line_choice *c) {
   ptrdiff_t number = (ptrdiff_t)pf_element(r->problem.precision), bytes[2], element[2];
   for (int side = 0; side < 2; side++) {
@@ -109,7 +108,7 @@ int pf_line_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *
   return PFFT3D_OK;
 }
 
-/* The same, and those between steps. */
+/* Sets the distances in the caller's arrays, and between steps. */
 static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   PF_TRY(pf_line_distances(r, c, e));
   for (int side = 0; side < 2; side++) {
@@ -142,7 +141,7 @@ static int choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_
     c->caller[side].total = vector_of(r, (pfft3d_side)side, ranks).total;
   }
   PF_TRY(check_cuts(r, c, e));
-  const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo); /* NULL: left open */
+  const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo); /* NULL: not decided yet */
   if (exchange) PF_TRY(pf_decision_local(exchange, &c->decision, e));
   c->narrow = c->half && !c->butterfly && ranks > 1 && r->wire == PFFT3D_SINGLE &&
               r->problem.precision == PFFT3D_DOUBLE && exchange && !exchange->direct;
@@ -174,7 +173,7 @@ ptrdiff_t pf_line_elements(const pf_line_choice *c, int side, int rank) {
   return elements(c, side, pf_vector_count(&c->caller[side], rank));
 }
 
-/* Of the rank that has most. */
+/* Elements of the rank that has the most. */
 static ptrdiff_t most_elements(const pf_line_choice *c, int side) {
   return elements(c, side, pf_vector_longest(&c->caller[side]));
 }
@@ -185,7 +184,7 @@ int pf_line_works(const pf_line_choice *c) {
 
 /* ---- parts ---- */
 
-/* A plan that redistributes the elements of a side, with rows that the ranks divide. */
+/* The matrix of pipelines that redistribute a side, with rows that the ranks divide. */
 static void reorder_part(const pf_vector *v, pf_matrix *m) {
   ptrdiff_t each = 8, row;
   PF_ASSERT(v->ranks > 0);
@@ -227,14 +226,14 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
   return d;
 }
 
-/* Complex numbers from line to line on a side of a plan: as in the caller's array of a side, or
- * between steps. */
+/* Sets the distance between lines, in complex numbers, on each side of pipelines: as in the
+ * caller's array, or as between steps. */
 static void part_distances(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
                            pf_decision *d) {
   int core = which == PF_LINE_CORE, out = which == PF_LINE_REORDER_OUT;
   if (d->problem.batch == 1) return;
   for (int side = 0; side < 2; side++) {
-    int outer = core ? side : out; /* a plan that reorders has it in space */
+    int outer = core ? side : out; /* pipelines that reorder have their outer side in space */
     int theirs = touches(c, r->problem.kind == PFFT3D_R2C, outer) &&
                  (core ? !c->unfit[side] : side == PFFT3D_SPACE);
     ptrdiff_t given = c->distance[outer] / (c->half && outer == PFFT3D_SPACE ? 2 : 1);
@@ -245,7 +244,7 @@ static void part_distances(const pfft3d_request *r, const pf_line_choice *c, pf_
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
                  pf_decision *d) {
   int core = which == PF_LINE_CORE || which == PF_LINE_CORE_OUT, out = which >= PF_LINE_CORE_OUT;
-  int alone = c->butterfly && core; /* on each rank */
+  int alone = c->butterfly && core; /* pipelines of each rank by itself */
   ptrdiff_t points = c->split[0] * c->split[1];
   *d = part_decision(r, c, pf_exchange_find(alone ? "shared" : c->decision.algo));
   pf_vector *side = d->matrix.side;
@@ -294,7 +293,7 @@ pf_outline pf_line_outline(const pfft3d_request *r, const pf_line_choice *c, MPI
   return o;
 }
 
-/* Bytes of each rank's part of arrays that all plans of a line can share. */
+/* Bytes of each rank's part of arrays that all pipelines of a line can use. */
 static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ranks, size_t *bytes,
                         pfft3d_error *e) {
   pf_decision d;
@@ -349,7 +348,7 @@ static int make_pipelines(pfft3d_plan *p, const pfft3d_request *r, pf_line *line
   return PFFT3D_OK;
 }
 
-/* What steps beside pipelines need, and the buffers. */
+/* Makes the data of local steps, and the buffers. */
 static int make_local(pfft3d_plan *p, const pfft3d_request *r, pf_line *line, pfft3d_error *e) {
   const pf_line_choice *c = &line->choice;
   const pf_setting s = pf_plan_setting(p);
@@ -370,7 +369,7 @@ static int make_local(pfft3d_plan *p, const pfft3d_request *r, pf_line *line, pf
   return PFFT3D_OK;
 }
 
-/* Hash of the choices that messages depend on: different processors may round differently. */
+/* Hash of the choices on which messages depend: different processors may round differently. */
 static unsigned long long choice_hash(const pf_line_choice *c) {
   unsigned long long hash = pf_hash(PF_HASH_START, c->split, sizeof c->split);
   hash = pf_hash(hash, &c->chirp, sizeof c->chirp);

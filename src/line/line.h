@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans for lines: the matrix, and the steps around it if a line does not fit one.
+ * Plans for lines: the matrix, and the steps around it if a line is no such matrix.
  *
  *   reorder   a cyclic side whose rows the number of ranks does not divide is moved to blocks and
- *             back by a plan that only moves
- *   chirp     a length without good factors is done as a convolution with a chirp, by matrices of
- *             at least twice its length (Bluestein)
+ *             back by pipelines that only move
+ *   chirp     a length without good factors is computed as a convolution with a chirp, by matrices
+ *             of at least twice its length (Bluestein)
  *   halves    real numbers of an even length are half as many complex ones, whose spectrum is split
  *             (half.c)
- *   reals     others that are no matrix of real numbers are complex ones inside, of which half the
- * spectrum is computed; a half spectrum is given the weight of both halves, and the real part is
- * the answer
+ *   reals     other r2c lines, unless the matrix has real numbers, are widened to complex ones:
+ *             forward keeps half of the spectrum; backward doubles it and takes real parts
  *
- * The lines of a batch take all steps together, except those of a chirp or a butterfly. */
+ * The lines of a batch pass through all steps together, except with a chirp or a butterfly. */
 #ifndef PF_LINE_LINE_H
 #define PF_LINE_LINE_H
 
@@ -23,37 +22,36 @@ struct pf_line; /* work.h */
 /* The decision for a line. */
 typedef struct pf_line_choice {
   ptrdiff_t split[2];
-  int chirp;           /* split[0] * split[1] is the length of the convolution */
-  int butterfly;       /* exchanges halves instead of rows (butterfly.c) */
-  int half;            /* real numbers in pairs (half.c): split, unfit and vector are those of half
-                          the length */
-  int reals;           /* the matrix has real numbers on one side (plan/matrix_half.c) */
-  int narrow;          /* mirror images are sent in single precision, those of numbers in double */
-  int unfit[2];        /* by side: moved to blocks, and back */
+  int chirp;     /* split[0] * split[1] is the length of the convolution */
+  int butterfly; /* exchanges halves instead of rows (butterfly.c) */
+  int half;   /* real numbers in pairs (half.c): split, unfit and vector are for half the length */
+  int reals;  /* the matrix has real numbers on one side (geometry/matrix_half.c) */
+  int narrow; /* mirror images of double numbers are sent in single precision */
+  int unfit[2];        /* by side; nonzero: it is moved to blocks and back */
   pf_vector vector[2]; /* by side: the vector that is transformed */
   pf_vector caller[2]; /* by side: the vector of the caller */
   const pf_engine *engine;
   pfft3d_decision decision;
   ptrdiff_t batch;       /* lines that are transformed together */
   ptrdiff_t distance[2]; /* by side: from line to line in the caller's arrays, in their elements */
-  ptrdiff_t inside;      /* likewise between steps, in complex numbers */
+  ptrdiff_t inside;      /* from line to line between steps, in complex numbers */
 } pf_line_choice;
 
-/** Local. Lines that go through the steps together: all, or one after the other. */
+/** Local. Lines that pass through the steps together: all or one. */
 static inline ptrdiff_t pf_line_together(const pf_line_choice *c) {
   return c->chirp || c->butterfly ? 1 : c->batch;
 }
 
-/** Local. How often steps are taken for that. */
+/** Local. The number of times that the steps run for all lines. */
 static inline ptrdiff_t pf_line_times(const pf_line_choice *c) {
   return c->batch / pf_line_together(c);
 }
 
-/** Local. Elements of a rank's array of a side of the caller, all lines and what is between them.
+/** Local. Elements of a rank's array of a side of the caller: all lines and the gaps between them.
  */
 ptrdiff_t pf_line_elements(const pf_line_choice *c, int side, int rank);
 
-/** Local. The vector of a side inside: in blocks if it is redistributed. */
+/** Local. The vector of a side of the core: in blocks if the side is moved to blocks. */
 static inline pf_vector pf_line_inside(const pf_line_choice *c, int side) {
   pf_vector v = c->vector[side];
   if (c->unfit[side]) v.distribution = PF_BLOCK;
@@ -64,10 +62,10 @@ static inline pf_vector pf_line_inside(const pf_line_choice *c, int side) {
  *  UNAVAILABLE. */
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
 
-/** Local. The same for lines inside a plan, whose number is not the caller's batch. */
+/** Local. As pf_line_choose(), for inner lines, whose number is not the caller's batch. */
 int pf_line_choose_inside(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
 
-/** Local. What pf_line_choose() checks of a request first. */
+/** Local. The first checks of pf_line_choose(). */
 int pf_line_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
 
 /** Local. Sets the distances of a choice, whose caller[] and batch are set.  Errors: USAGE,
@@ -102,22 +100,22 @@ typedef enum pf_line_plan {
   PF_LINE_REORDER_OUT /* spectrum: cyclic to blocks and back */
 } pf_line_plan;
 
-/** Local. The decision of one of these for request @p r, whose exchange is named; returns 0 if it
- * is not needed. */
+/** Local. The decision of such pipelines for request @p r, whose exchange is named; returns 0 if
+ * they are not needed. */
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
                  pf_decision *d);
 
-/** Local. Nonzero if pipelines alone are all steps. */
+/** Local. Nonzero if all steps are pipelines. */
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
 
-/** Local. The buffers between the steps of a line. */
+/** Local. The number of buffers between the steps of a line. */
 int pf_line_works(const pf_line_choice *c);
 
-/** Local. What the caller of a line sees, on a rank of a communicator. */
+/** Local. The outline of a plan for a line, on this rank of a communicator. */
 pf_outline pf_line_outline(const pfft3d_request *r, const pf_line_choice *c, MPI_Comm comm);
 
-/** Collective on p->comm. Makes the operations of a line, whose data are its own as long as the
- * plan lives.  Errors, agreed: those of pf_plan_build(). */
+/** Collective on p->comm. Makes the operators of a line; *line is freed with the plan. Errors,
+ * agreed: as pf_plan_build(). */
 int pf_line_make(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                  struct pf_line **line, pfft3d_error *e);
 
@@ -125,7 +123,7 @@ int pf_line_make(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *
 void pf_line_add(pfft3d_plan *p, pf_list *l, const struct pf_line *line, pfft3d_direction direction,
                  pf_end from, pf_end to);
 
-/** Collective on p->comm. Builds the plan of a line.  Errors, agreed: those of pf_plan_build(). */
+/** Collective on p->comm. Builds the plan of a line.  Errors, agreed: as pf_plan_build(). */
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                   pfft3d_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a line is computed: its engine, the lengths of the matrix, and what becomes of real numbers.
+ * The method of a line: its engine, the lengths of the matrix, and the treatment of real numbers.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error
         .precision = r->problem.precision};
     c->chirp = !pf_line_split(&t, c->split);
     if (c->chirp) pf_line_split_above(long_enough, t.ranks, t.cyclic, c->split);
-    if (c->chirp && c->half && c->split[0] * c->split[1] == 2 * n) /* would mean something else */
+    if (c->chirp && c->half && c->split[0] * c->split[1] == 2 * n) /* has another meaning */
       pf_line_split_above(2 * n + 1, t.ranks, t.cyclic, c->split);
   }
   pf_hint(e, pf_name_open(r->decision.engine)
@@ -46,8 +46,8 @@ static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error
   return PFFT3D_OK;
 }
 
-/* The local transform is that of a single rank; the stages turn blocks on one side into cyclic on
- * the other. */
+/* The local transform is the transform of a single rank; the stages change blocks on one side to
+ * cyclic on the other. */
 static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   int ranks = c->vector[0].ranks;
   ptrdiff_t n = c->vector[0].total;
@@ -78,8 +78,8 @@ static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
   return PFFT3D_OK;
 }
 
-/* Chooses the first engine of the given name, or any, that supports the line.  If none does, what
- * is said is of the one that takes the longest. */
+/* Chooses the first engine of the given name, or any, that supports the line.  If none does, the
+ * error is that of the engine with the longest lines. */
 static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   const char *name = c->decision.engine;
   int halves = c->vector[0].ranks > 1 && !strcmp(c->decision.scheme, "butterfly");
@@ -103,10 +103,10 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
   return PFFT3D_OK;
 }
 
-/* Real numbers of an even length are transformed in pairs, unless a split is given that is one of
- * the whole length.  A cyclic vector has the numbers of a pair on two ranks: the bytes of pairing
- * them and of the mirror images exceed what half of the other exchanges saves; cuts of the numbers
- * are none of pairs. */
+/* Real numbers of an even length are transformed in pairs, unless a split of the whole length is
+ * given.  A cyclic vector has the numbers of a pair on two ranks: pairing them and sending mirror
+ * images takes more bytes than halving the other exchanges saves.  Cuts of the numbers may separate
+ * pairs. */
 static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
   size_t product;
@@ -119,10 +119,11 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
 }
 
-/* Whether this could be a matrix of real numbers: half of the bytes of every exchange and pass, and
- * no pass over mirror images.  Not with `deterministic`: whether it is one depends on the ranks,
- * which must divide the rows of a cyclic vector.  A scrambled spectrum has neighbouring columns on
- * a rank, of which half are mirror images: lines with elements for a rank would be on any other. */
+/* Nonzero if a matrix of real numbers is possible: it has half of the bytes in every exchange and
+ * pass, and no pass over mirror images.  Not with `deterministic`, because it depends on the number
+ * of ranks, which must divide the rows of a cyclic vector.  Nor with a scrambled spectrum: a rank
+ * has neighbouring columns, half of them mirror images, and every rank would need lines from every
+ * other. */
 static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
   const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo);
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
@@ -134,7 +135,8 @@ static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
          c->vector[PFFT3D_SPECTRUM].distribution != PF_COLUMNS;
 }
 
-/* Whether it is: the length has factors, and the ranks divide the rows of a cyclic vector. */
+/* Nonzero if it is possible with the split: the length has factors, and the number of ranks divides
+ * the rows of a cyclic vector. */
 static int is_real(const pf_line_choice *c, int ranks) {
   return !c->chirp && !c->engine->device &&
          !(cyclic(c, PFFT3D_SPACE) && c->split[1] % ranks != 0) &&

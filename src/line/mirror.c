@@ -4,8 +4,8 @@
 
 #include "local/move.h"
 
-/* exp(-2 pi i k/N).  In the upper half it is minus the conjugate of that of the image: an element
- * and its image then have the same numbers, whoever computes them. */
+/* exp(-2 pi i k/N).  In the upper half it is minus the conjugate of the image's factor: an element
+ * and its image then have the same bits on any rank that computes them. */
 static void factor(const pf_roots *w, ptrdiff_t k, double root[2]) {
   ptrdiff_t half = w->n / 2;
   double rest[2];
@@ -14,8 +14,8 @@ static void factor(const pf_roots *w, ptrdiff_t k, double root[2]) {
   if (upper) root[0] = -root[0];
 }
 
-/* A run of neighbours, whose factors are neighbours in the tables (pf_roots_at): c the coarse one
- * of all, f the first fine one. */
+/* A run of neighbours, whose factors are neighbours in the tables (pf_roots_at): c is the coarse
+ * factor of all, f the first fine factor. */
 typedef struct near {
   const void *x, *y;
   void *to, *image;
@@ -46,7 +46,7 @@ typedef struct near {
       to[2 * i * r->across[2] + 1] = s[1] + s[3];                                                 \
     }                                                                                             \
   }                                                                                               \
-  /* Neighbours; `upper`: the factors are those of their images; `pairs`: the images, too. */     \
+  /* Neighbours; `upper`: factors of their images are used; `pairs`: images are computed, too. */ \
   static inline void near_##type(int join, int upper, int pairs, const near *n) {                 \
     const type *x = n->x, *y = n->y;                                                              \
     type *to = n->to, *image = n->image;                                                          \
@@ -80,7 +80,7 @@ typedef struct near {
     else                                                                                          \
       near_##type(0, 0, 0, n);                                                                    \
   }                                                                                               \
-  /* X_0, X_M from Z_0 or back; those that are NULL are elsewhere. */                             \
+  /* X_0, X_M from Z_0 or back; NULL: the element is on another rank. */                          \
   static void ends_##type(int join, const type *zero, const type *last, type *first, type *end) { \
     if (join) {                                                                                   \
       type a = zero[0], b = last[0];                                                              \
@@ -94,7 +94,7 @@ typedef struct near {
 
 /* cppcheck-suppress ctunullpointer ; 0 is a number in the functions that are called */
 HALVES(double)
-/* cppcheck-suppress ctunullpointer ; likewise */
+/* cppcheck-suppress ctunullpointer ; as above */
 HALVES(float)
 
 /* ---- runs ---- */
@@ -103,7 +103,7 @@ void pf_mirror_any(const pf_mirror *m, const pf_mirror_run *r) {
   (m->single ? run_float : run_double)(m, r);
 }
 
-/* Neighbours with the same coarse factor, from the first on; returns how many. */
+/* Returns the number of neighbours from k on, at most `most`, with the same coarse factor. */
 static ptrdiff_t with_factor(const pf_mirror *m, ptrdiff_t k, ptrdiff_t most, int *upper) {
   ptrdiff_t fine = (ptrdiff_t)1 << m->roots->shift, index = 2 * k > m->half ? m->half - k : k;
   ptrdiff_t first = index & (fine - 1), count;
@@ -135,7 +135,7 @@ static void run_parts(const pf_mirror *m, const pf_mirror_run *r) {
   }
 }
 
-/* The same with results that go around the caches: they are collected first. */
+/* As run_parts(), with streaming stores: results are collected first. */
 static void run_streaming(const pf_mirror *m, const pf_mirror_run *r) {
   enum { most = 256 };
   double up[2 * most], down[2 * most];

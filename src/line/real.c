@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Real lines computed as complex ones: real numbers become complex ones, of complex ones the real
- * parts remain.  Elements of half a spectrum that stand for two are doubled, so that the real part
- * of its transform is that of the full spectrum; of those that stand for one the imaginary part,
- * which could only reach the imaginary part of the transform, is 0. */
+ * Real lines computed as complex ones: forward, real numbers become complex ones; backward, the
+ * real parts are kept.  Elements of a half spectrum that have a mirror image are doubled: the real
+ * part of the transform then equals the transform of the full spectrum.  Elements without one get
+ * the imaginary part 0, which affects only the imaginary part of the transform. */
 #include "line/work.h"
 
 #define REAL_LINES(type)                                                                       \

@@ -38,9 +38,9 @@ int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction di
   return steps;
 }
 
-/* ---- steps by themselves ---- */
+/* ---- local steps ---- */
 
-/* What runs a step that is no pipeline. */
+/* The kinds of local steps. */
 typedef enum kind { ELEMENTS, BUTTERFLY, HALF } kind;
 static kind kind_of(pf_line_action action) {
   if (action == PF_LINE_HALVES || action == PF_LINE_SWAP) return BUTTERFLY;
@@ -68,7 +68,7 @@ int pf_line_step_passes(pf_line_action action) {
   return action != PF_LINE_RUN && action != PF_LINE_KERNEL && kind_of(action) != BUTTERFLY;
 }
 
-/* The steps of single elements, line by line. */
+/* Runs a step on single elements, line by line. */
 static void run_elements(const pf_line *line, const pf_line_pass *s) {
   int chirp = s->action == PF_LINE_CHIRP_IN || s->action == PF_LINE_CHIRP_OUT;
   for (ptrdiff_t b = 0; b < pf_line_together(&line->choice); b++) {
@@ -112,14 +112,14 @@ static int run(void *data, const pf_step_run *r) {
   return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
-/* The rounding of mirror images is that of a stage. */
+/* The rounding of mirror images is reported as a stage. */
 static void describe(const void *data, const pf_step *s, pfft3d_stats *stats) {
   const pf_line *line = data;
   int mirror = s->action == PF_LINE_SPLIT || s->action == PF_LINE_JOIN;
   stats->stages = line->choice.narrow && mirror;
 }
 
-/* Not known where steps by themselves exchange: an all-to-all is no measure for them. */
+/* Unknown if a local step exchanges: an all-to-all is no measure for its messages. */
 static int raw(void *data, const pf_step *s, double *seconds) {
   const pf_line *line = data;
   *seconds = 0;
@@ -152,8 +152,8 @@ const pf_step_ops pf_line_local = {.name = "local",
 
 /* ---- lists ---- */
 
-/* A buffer between a step and the next one, whose lines are apart as the pipelines among both have
- * it. */
+/* A buffer between a step and the next one; the distance of its lines is set by the pipelines among
+ * both. */
 static pf_end buffer_of(const pf_line *line, int turn, const pf_line_step *step) {
   int output = step[0].action == PF_LINE_RUN;
   const pf_line_step *s = &step[!output];
@@ -166,8 +166,8 @@ static pf_end buffer_of(const pf_line *line, int turn, const pf_line_step *step)
   return end;
 }
 
-/* A step that is no pipeline.  Its exchanges read what is there and what comes, and write results.
- */
+/* Adds a step that is no pipeline.  Each byte of a message is counted three times: own elements and
+ * received ones are read, results are written. */
 static void add_local(const pf_line *line, pf_list *l, const pf_line_step *step, int way,
                       pf_end from, pf_end to) {
   const pf_line_choice *c = &line->choice;

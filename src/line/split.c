@@ -30,7 +30,7 @@ static double cost(ptrdiff_t n, const pf_engine *engine, pfft3d_precision precis
   return n > fits ? sum + 2 * (bits - 13) : sum;
 }
 
-/* Whether a cyclic side needs a redistribution, as the ranks do not divide its rows. */
+/* Nonzero if a cyclic side needs a redistribution, as the ranks do not divide its rows. */
 static int unfit(ptrdiff_t row, int ranks, int cyclic) {
   return cyclic && row % ranks != 0;
 }
@@ -72,8 +72,8 @@ static void divisors(search *s, const ptrdiff_t *prime, int count, ptrdiff_t pro
   }
 }
 
-/* Whether a split is efficient.  A short line may run on one rank.  Longer ones should fill tiles
- * on all ranks, with factors that the engine computes fast. */
+/* Nonzero if a split is efficient.  A short line may run on one rank.  Longer ones should fill
+ * tiles on all ranks, with factors that the engine computes fast. */
 static int worth(const search *s) {
   enum { some = 256, long_line = 8192, tile = 7 }; /* nearly 8 lines: 343 is 7 x 49 */
   int ranks = s->task->ranks;

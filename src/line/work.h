@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The inside of the steps of a line. */
+ * The local steps of a line, and their data. */
 #ifndef PF_LINE_WORK_H
 #define PF_LINE_WORK_H
 
 #include "line/fold.h"
 #include "line/line.h"
 
-/* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and the kernel between the
- * transforms. */
+/* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and the kernel, which
+ * multiplies the transform. */
 typedef struct pf_line_chirp {
   ptrdiff_t n;
   pf_roots roots; /* of 2 n */
-  char *kernel;   /* of the elements of this rank between the two transforms */
+  char *kernel;   /* for the elements of this rank between the two transforms */
   ptrdiff_t count;
 } pf_line_chirp;
 
@@ -27,17 +27,17 @@ typedef struct pf_line {
   int rank, ranks, threads;
   ptrdiff_t cap;                     /* the largest count of an MPI call; 0: INT_MAX */
   const pf_arrays *arrays;           /* of the plan */
-  size_t side_bytes[2];              /* of the arrays that the line is transformed from and to */
+  size_t side_bytes[2];              /* of the input and output arrays of the line */
   int reach;                         /* arrays are in shared memory */
   size_t shared;                     /* bytes of each rank's part of such an array */
   pf_pipelines *plan[PF_LINE_PLANS]; /* NULL if not needed */
-  int local;                         /* the operation of all steps that are no pipelines */
+  int local;                         /* the operator of all steps that are no pipelines */
   pf_line_chirp chirp;
-  void *work[3]; /* buffers of the plan; the third for what other ranks send in a step */
+  void *work[3]; /* buffers of the plan; the third receives messages of a step */
   size_t work_bytes;
   pf_roots roots;           /* of n, for the butterfly */
   MPI_Request *request;     /* for its messages */
-  pf_exchange pairs;        /* likewise */
+  pf_exchange pairs;        /* for its messages */
   pf_roots halves;          /* of 2 n, for real numbers in pairs */
   pf_fold_messages fold[2]; /* of pairs, and of mirror images */
 } pf_line;
@@ -52,10 +52,10 @@ typedef enum pf_line_action {
   PF_LINE_KERNEL,
   PF_LINE_CHIRP_OUT,
   PF_LINE_HALVES, /* of the butterfly: all stages, before or after the local transform */
-  PF_LINE_SWAP,   /* with the rank of the reversed bits */
+  PF_LINE_SWAP,   /* an exchange with the rank of reversed bits */
   PF_LINE_PAIR,   /* real numbers to complex ones, and back (half.c) */
   PF_LINE_UNPAIR,
-  PF_LINE_SPLIT, /* their spectrum to half of that of the real numbers, and back */
+  PF_LINE_SPLIT, /* their spectrum to the half spectrum of the real numbers, and back */
   PF_LINE_JOIN
 } pf_line_action;
 typedef struct pf_line_step {
@@ -70,7 +70,7 @@ int pf_butterfly_make(pf_line *line, pfft3d_error *e);
 /** Local. The steps of a butterfly, as pf_line_steps(). */
 int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step step[]);
 
-/** Local. The messages that a rank sends in such a step; the number of exchanges of it. */
+/** Local. The messages that a rank sends in a step of a butterfly; the number of its exchanges. */
 pf_message_count pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int rank,
                                     size_t element, ptrdiff_t cap);
 int pf_butterfly_exchanges(const pf_line_choice *c, pf_line_action action);
@@ -86,8 +86,8 @@ ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank);
 pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
                                size_t element, ptrdiff_t cap);
 
-/** Local. Nonzero if such a step reads the arrays of other ranks in shared memory instead; @p
- * shared: the buffers are there. */
+/** Local. Nonzero if such a step sends no messages, but reads the arrays of other ranks in shared
+ * memory; @p shared: the buffers are there. */
 int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared);
 
 /** Local. Prepares messages and factors.  Errors: MEMORY, INTERNAL. */
@@ -97,14 +97,14 @@ int pf_half_make(pf_line *line, pfft3d_error *e);
 typedef struct pf_line_pass {
   pfft3d_direction direction;
   pf_line_action action;
-  int exchange; /* 0: without its messages, on whatever is in the buffers */
+  int exchange; /* 0: without its messages, with undefined data from other ranks */
   const char *from;
   char *to;
-  size_t apart[2]; /* bytes from a line of the batch to the next, in both */
+  size_t apart[2]; /* bytes from a line of the batch to the next, in both arrays */
   pfft3d_stats *stats;
 } pf_line_pass;
 
-/** Local. The pass of lines @p b and on, of the lines of a pass.  Empty ranks may have no array. */
+/** Local. The pass of line @p b and the lines after it.  Empty ranks may have no array. */
 static inline pf_line_pass pf_line_pass_from(const pf_line_pass *all, size_t b) {
   pf_line_pass pass = *all;
   if (pass.from) pass.from += b * pass.apart[0];
@@ -123,8 +123,8 @@ pf_message_count pf_line_step_count(const pf_line_choice *c, pf_line_action acti
                                     size_t element, ptrdiff_t cap);
 int pf_line_step_exchanges(const pf_line_choice *c, pf_line_action action);
 
-/** Local. Whether such a step reads and writes as much as the caller's arrays have, besides its
- *  messages. */
+/** Local. Nonzero if such a step reads and writes as many bytes as the caller's arrays have, in
+ * addition to its messages. */
 int pf_line_step_passes(pf_line_action action);
 
 /** Local. PF_LINE_WIDEN, PF_LINE_WEIGH or PF_LINE_NARROW of this rank's elements. */
@@ -139,7 +139,7 @@ void pf_line_chirp_free(pf_line_chirp *c);
 void pf_line_chirp_multiply(const pf_line *line, pfft3d_direction direction, pf_line_action action,
                             const void *from, void *to);
 
-/** Local. Multiplies by the kernel. */
+/** Local. Multiplies the elements of this rank by the kernel. */
 void pf_line_chirp_kernel(const pf_line *line, pfft3d_direction direction, void *data);
 
 extern const pf_step_ops pf_line_local;
