@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arrays of a plan: shared by all ranks if results are stored there directly, else private. */
+ * Arrays of a plan: shared by all ranks if ranks access each other's arrays, else private. */
 #include <stdlib.h>
 
 #include "base/memory.h"

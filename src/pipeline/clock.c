@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The counter of x86-64 processors (TSC).  It counts at a constant rate, in step on all cores,
- * where the processor says so (Intel's manual, volume 3, 18.17.1, "Invariant TSC"); reading it
- * takes a third of the time of clock_gettime(), which reads it too. */
+ * The counter of x86-64 processors (TSC).  It counts at a constant rate, synchronously on all
+ * cores, if the processor reports that (Intel's manual, volume 3, 18.17.1, "Invariant TSC");
+ * reading it takes a third of the time of clock_gettime(), which reads it too. */
 #include "pipeline/clock.h"
 
 #include <mpi.h>
@@ -10,14 +10,15 @@
 
 #include "base/simulate.h"
 
-/* Seconds from a count on.  Each is written once, before other threads know of it. */
+/* Conversion of counts to seconds, from a count on.  Each is written once, before other threads
+ * read it. */
 typedef struct scale {
   uint64_t from;
   double seconds, rate; /* at that count; per count */
 } scale;
 enum { SCALES = 12 };
 static scale scales[SCALES];
-static atomic_int known;     /* the last one of so many holds */
+static atomic_int known;     /* number of scales; the last one is valid */
 static _Atomic double start; /* of the comparison, by MPI_Wtime() */
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -49,11 +50,11 @@ double pf_clock(void) {
   return k ? seconds_at(&scales[k - 1], count()) : MPI_Wtime() - start;
 }
 
-/* Each scale goes on where the last one was: a run of another thread sees no step. */
+/* Each scale continues the last one without a step, for runs of other threads. */
 void pf_clock_compare(void) {
   static atomic_flag busy = ATOMIC_FLAG_INIT;
   static uint64_t first;
-  static double least = 1e-4; /* in which readings are good to three digits at least */
+  static double least = 1e-4; /* long enough for readings with three digits */
   if (!counts() || atomic_flag_test_and_set(&busy)) return;
   uint64_t now = count();
   double time = MPI_Wtime(), seconds = time - start;

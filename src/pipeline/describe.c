@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is said of pipelines, and the cost of their exchanges alone. */
+ * The description of pipelines in statistics, and the cost of their exchanges alone. */
 
 #include "pipeline/pipelines.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of a matrix that lie on two ranks or are not full.  A row belongs to the rank where it
  * begins: before a run the next ranks send it their parts (the heads of their blocks), and after
- * the run they get them back.  Likewise mirror images of a cyclic spectrum of real numbers, which
- * are elements of one other rank (matrix_half.c). */
+ * the run they get them back.  Mirror images of a cyclic spectrum of real numbers, which are
+ * elements of one other rank (matrix_half.c), are sent in the same way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "geometry/matrix.h"
 #include "pipeline/views.h"
 
-enum { tag_edges = 78 }; /* unlike those of the exchanges (exchange/memory.c) */
+enum { tag_edges = 78 }; /* differs from the tags of exchanges (exchange/memory.c) */
 
 /* ---- preparing ---- */
 
-/* Upper bound of the requests for a head to be sent and the parts of a row on other ranks: one
- * message per rank, and one for each full portion; of all lines of a batch. */
+/* Upper bound of the requests for sending a head and receiving the parts of a row: one message per
+ * rank, and one for each full portion; for all lines of a batch. */
 static size_t most_requests(const pf_geometry *g) {
   size_t most = 1;
   for (int side = 0; side < 2; side++) {
@@ -66,7 +66,7 @@ typedef struct end {
   int output;
   ptrdiff_t apart, field; /* from a line of the batch to the next, in the array and in its edges */
   size_t size;            /* bytes of an element */
-  ptrdiff_t units;        /* likewise, in those of messages */
+  ptrdiff_t units;        /* the same in units of messages */
   char *row;              /* the last row of the first line */
 } end;
 
@@ -84,7 +84,7 @@ static end end_of(pf_pipelines *p, const pf_pipeline *w, int output) {
                .row = edge(p, edges.last[output])};
 }
 
-/* Starts to send the head of a line to the rank where its row begins, or back. */
+/* Starts the messages for the heads of a line: to the rank where the row begins, or back. */
 static int start_heads(pf_pipelines *p, pf_exchange *x, const end *s, ptrdiff_t line,
                        MPI_Request **next) {
   const pf_vector *v = s->v;
@@ -133,8 +133,7 @@ static last_row find_last(const pf_vector *v, int rank) {
 
 /* ---- mirror images ---- */
 
-/* Whether elements of the input or of the output, which is then cyclic, are images of another rank.
- */
+/* Nonzero if elements of the input or output, a cyclic vector, are images of another rank. */
 static int has_images(const pf_pipelines *p, const pf_pipeline *w, int output) {
   pf_images i = pf_matrix_images(&p->geometry);
   int spectrum = (w->direction == PFFT3D_FORWARD) == output;
@@ -142,7 +141,7 @@ static int has_images(const pf_pipelines *p, const pf_pipeline *w, int output) {
 }
 
 /* Copies the images among the elements of this rank, the last columns of its rows, to the matrix
- * that is sent, or from the one that has come. */
+ * that is sent, or from the matrix that was received. */
 static void copy_images(pf_pipelines *p, const end *s, char *array) {
   const pf_geometry *g = &p->geometry;
   pf_images i = pf_matrix_images(g);
@@ -157,7 +156,8 @@ static void copy_images(pf_pipelines *p, const end *s, char *array) {
   pf_move_fence();
 }
 
-/* The images of this rank's lines to the other rank, and those of its lines here; or back. */
+/* Sends the images of this rank's lines to the other rank, and receives the images of its lines; or
+ * back. */
 static int exchange_images(pf_pipelines *p, pf_exchange *x, const end *s) {
   pf_images i = pf_matrix_images(&p->geometry);
   ptrdiff_t each = i.rows * p->geometry.group * s->units, sent = !s->output;

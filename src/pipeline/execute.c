@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The executor: stages and exchanges in turn, planes in order, messages as soon as their rows are
- * done.  Nothing here allocates memory, reduces a status or reads a file. */
+ * The executor: stages and exchanges alternately, planes in order, messages as soon as their rows
+ * are complete.  Nothing here allocates memory, reduces a status or reads a file. */
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -47,7 +47,8 @@ static void post_plane(pf_execution *run) {
 
 /* ---- items of a stage: planes of a field ---- */
 
-/* Whether all fields of a batch have completed a plane after this item, so that it can be sent. */
+/* Nonzero if all fields of a batch have completed a plane after this item, so that it can be sent.
+ */
 static int completes_plane(const pf_stage *s, ptrdiff_t item) {
   return pf_stage_field_of(s, item) == s->fields - 1;
 }
@@ -72,8 +73,8 @@ void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_
   drive(run);
 }
 
-/* Processes one item per thread at a time, or what a device takes together, then sends their lines:
- * only this thread calls MPI. */
+/* Processes one item per thread, or the items that a device processes together, then sends their
+ * lines: only this thread calls MPI. */
 static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count,
                       ptrdiff_t first) {
   if (pf_planes_together(s))
@@ -97,9 +98,9 @@ static double moved_outside(const pf_pipelines *p) {
 
 /* Tiles between two MPI calls: over TCP a call that finds no message costs one or two microseconds,
  * as much as the transform of some KiB; a link of 10 Gb/s carries 60 KiB in the time of one
- * interval.  Where several ranks share a core, such a call hands the core to another one, which
- * finds the caches full of what the first one needs: then as many times less often.  (Measured on 2
- * cores with 64 ranks, 512^3: 1.5 instead of 1.9 s with a message per row.) */
+ * interval.  If several ranks share a core, such a call gives the core to another rank, whose data
+ * is no longer in cache: the interval is multiplied by their number.  (Measured on 2 cores with 64
+ * ranks, 512^3: 1.5 instead of 1.9 s with a message per row.) */
 static int pace_of(const pf_pipelines *p, const pf_pass *pass) {
   enum { between = 256 * 1024 };
   int crowd = PF_SIMULATED ? 1 : (p->node_ranks + pf_cores() - 1) / pf_cores();
@@ -118,8 +119,8 @@ static void take_loss(pf_pipelines *p, pf_loss *sum) {
   }
 }
 
-/* Sets what a stage sends and receives, and whether lines are sent tile by tile or at the end of a
- * plane. */
+/* Starts the exchange of a stage, and sets when its lines are sent: after each tile, or at the end
+ * of a plane. */
 static void start_stage(pf_execution *run, const pf_stage *s, pf_exchange *send) {
   const pf_pass *last = &s->pass[s->passes - 1];
   if (send) PF_TIMED_ON(run, post_s, pf_exchange_start(send));
@@ -144,7 +145,8 @@ static pf_load load_of(const pf_pipelines *p, const pf_pipeline *w, int k) {
   return (pf_load){.flops = p->flops, .step = item, .tile = tiles > 0 ? item / tiles : 0};
 }
 
-/* Charges what MPI, or the ranks of a node, move through memory for exchange k. */
+/* Charges the time of the data that MPI or the ranks of a node move through memory in exchange k.
+ */
 static void load_exchange(pf_execution *run, int k) {
   if (!(run->pipelines->flops > 0)) return;
   double seconds = run->pipeline->memory_s[k];
@@ -216,7 +218,7 @@ static void run_stage(pf_execution *run, int k, int exchange) {
       PF_TIMED_ON(run, wait_s, pf_exchange_wait(t.recv, last));
     else if (waits)
       PF_TIMED(run, wait_s, pf_exchange_wait(t.recv, last));
-    waits = waits && t.recv->ops->wait; /* else all has arrived */
+    waits = waits && t.recv->ops->wait; /* 0: all data has arrived */
     if (together == 1 && !s->on_device)
       pf_turn_item(run, &t, item);
     else
@@ -258,7 +260,8 @@ void pf_run_exchanges(const pf_execution *run) {
 /* Transforms one group of fields, beginning with field @p first. */
 static void run_group(pf_execution *run, ptrdiff_t first) {
   pf_pipeline *w = run->pipeline;
-  int reach = w->geometry->pull || w->geometry->push; /* barriers are then needed in any case */
+  int reach =
+      w->geometry->pull || w->geometry->push; /* barriers are then needed even without exchanges */
   for (int k = 0; k < w->stages; k++) w->stage[k].first_field = first;
   pf_run_exchanges(run);
   if (reach) pf_reach_begin(run);
@@ -338,7 +341,7 @@ static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdif
   }
 }
 
-/* Before the first pass that transforms anything all axes are those of the spectrum. */
+/* Before the first pass with a transform all axes have the extents of the spectrum. */
 void pf_pipelines_multiply(pf_pipelines *p, const pf_multiplier *multiplier) {
   pf_pipeline *w = &p->pipeline[PFFT3D_BACKWARD];
   const pfft3d_box *in = &p->geometry.box[PFFT3D_SPECTRUM];

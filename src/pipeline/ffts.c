@@ -31,7 +31,7 @@ const pf_fft *pf_pipelines_find_fft(const pf_pipelines *p, pfft3d_direction dire
   return find(p, &spec);
 }
 
-/* The device that was asked for; else the ranks of a node take one after the other. */
+/* The device that was requested; else the ranks of a node use the devices in rotation. */
 static int device_of(const pf_pipelines *p) {
   const pf_geometry *g = &p->geometry;
   int named = g->decision.device, there;
@@ -44,7 +44,8 @@ static int plan_all(pf_pipelines *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
       pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, (pfft3d_direction)d, axis);
-      ptrdiff_t points = spec.real ? spec.n / 2 + 1 : spec.n; /* more may take fewer bytes */
+      ptrdiff_t points =
+          spec.real ? spec.n / 2 + 1 : spec.n; /* exact: more points may need fewer bytes */
       size_t factors =
           spec.transpose ? pf_factors_bytes(points, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
@@ -82,13 +83,14 @@ static int share_wisdom(pf_pipelines *p, pfft3d_error *e) {
   return e->status;
 }
 
-/* Sweeps of short axes, whose time counts, stay from run to run. */
+/* Sweeps of short axes are kept from run to run, as making them takes a notable share of the time.
+ */
 static int places_of(size_t addresses) {
   enum { short_axis = 64 };
   return addresses <= short_axis ? 2 * PF_STAGES : 1;
 }
 
-/* Allocates all memory of a thread; returns whether that succeeded.  It is freed with the plan. */
+/* Allocates all memory of a thread; returns 0 on failure.  The memory is freed with the plan. */
 static int fill_worker(const pf_pipelines *p, pf_worker *w, size_t runs, size_t addresses) {
   w->addresses = addresses;
   w->places = places_of(addresses);
@@ -131,7 +133,7 @@ static size_t runs_of(const pf_pipelines *p) {
   return p->geometry.vector[0].ranks ? 2 * (size_t)p->geometry.ranks + 2 : 0;
 }
 
-/* Bytes of zeros that stand for dropped modes: columns lie side by side along axis 2. */
+/* Bytes of zeros that replace dropped modes: columns are neighbours along axis 2. */
 static size_t zero_bytes(const pf_pipelines *p) {
   const pfft3d_problem *problem = &p->geometry.decision.problem;
   size_t row = (size_t)problem->n[2] * p->geometry.element;

@@ -7,7 +7,7 @@
 #include "pipeline/views.h"
 
 /* The output boxes of all ranks, cut along the axis that is complete in the last stage, in shared
- * memory with so many bytes for each rank. */
+ * memory with @p bytes bytes for each rank. */
 static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf_slot slot,
                             size_t bytes, pf_segment *segment) {
   const pf_exchange_sequence *q = &g->memory.sequence[direction];
@@ -34,9 +34,9 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   return v;
 }
 
-/* Results of the last stage in the place of what it reads, and those of this rank among them.  If
- * the place is in its own part, the other ranks have some of its results; if it is in the parts of
- * those that stored what it reads, these have theirs, and this rank has all of its own. */
+/* The results of the last stage, which replace its input, and this rank's results among them.  If
+ * the input is in this rank's part, other ranks compute some of its results; if it is in the parts
+ * of the ranks that stored it, they get theirs there, and this rank has all its own in its part. */
 static void results_views(const pf_geometry *g, pf_pipeline *w, pf_segment *segment) {
   const pf_exchange_memory *m = &g->memory;
   int last = w->sequence->count - 1, direction = (int)w->direction;

@@ -12,7 +12,7 @@ typedef struct maker {
   const pf_geometry *g;
   pf_pipeline *w;
   pf_segment *next;   /* the first free segment */
-  int output;         /* whether it is written, not read */
+  int output;         /* nonzero: it is written; 0: read */
   const pf_vector *u; /* of the caller's array */
 } maker;
 
@@ -28,8 +28,8 @@ static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
 }
 
 /* Location of a part of the caller's array: element (line, point) of a field of the batch is at
- * offset + line * across + point * along + field * apart, the first two counted from the first of
- * this part. */
+ * offset + line * across + point * along + field * apart, with line and point counted from the
+ * beginning of this part. */
 typedef struct spread {
   pf_slot slot;
   ptrdiff_t offset, across, along, apart;
@@ -61,8 +61,8 @@ static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int rows) {
 
 /* ---- exchanges ---- */
 
-/* A view provided by an exchange: axis 1 is cut into planes, and if it is read, the lines before
- * the exchange are points now. */
+/* A view provided by an exchange: axis 1 is cut into planes; in a view that is read, lines before
+ * the exchange are points. */
 static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
   const pf_exchange_memory *memory = &m->g->memory;
   int direction = (int)m->w->direction, line = m->output ? 1 : 2, point = 3 - line;
@@ -98,15 +98,15 @@ static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
 
 /* ---- the caller's arrays ---- */
 
-/* Elements from a line of the batch to the next, which are the same on all ranks. */
+/* Elements from a line of the batch to the next, equal on all ranks. */
 static ptrdiff_t apart_of(const maker *m) {
   int side = (m->w->direction == PFFT3D_FORWARD) == m->output ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   return m->g->box[side].distance;
 }
 
-/* Adds the rows of a rank in blocks, from point at->offset of a row on: those in its part of the
- * array, `part` elements from the beginning, and the last one, which is assembled among its edges
- * if it is incomplete. */
+/* Adds the rows of a rank in blocks, from point at->offset of a row on: the complete rows in its
+ * part of the array, `part` elements from the beginning, and the last row, which is assembled in
+ * its edges if it is incomplete. */
 static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const spread *at) {
   pf_range block = pf_vector_block(m->u, rank), rows = pf_vector_block_rows(m->u, rank);
   ptrdiff_t cut = rows.len && (block.lo + block.len) % m->u->row, whole = rows.len - cut;
@@ -121,14 +121,14 @@ static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const sprea
   if (cut) add_segment(m, v, (pf_range){first + whole, 1}, &last);
 }
 
-/* Whether a view of the caller's array has mirror images (matrix_half.c). */
+/* Nonzero if a view of the caller's array has mirror images (matrix_half.c). */
 static int is_folded(const maker *m, const pf_lines_of *l) {
   int spectrum = (m->w->direction == PFFT3D_FORWARD) == m->output;
   return pf_matrix_is_real(m->g) && spectrum && !l->rows;
 }
 
-/* Adds them; `apart`: elements from this rank's array to that of the rank that has them, if the
- * vector is cyclic. */
+/* Adds mirror images; `apart`: of a cyclic vector, elements from this rank's array to the array of
+ * the rank that has them. */
 static pf_view fold(maker *m, pf_view *v, const pf_lines_of *l, ptrdiff_t apart) {
   const pf_geometry *g = m->g;
   ptrdiff_t n1 = g->decision.matrix.n[0], rank = g->rank, ranks = g->ranks;
@@ -151,7 +151,7 @@ static pf_view fold(maker *m, pf_view *v, const pf_lines_of *l, ptrdiff_t apart)
   return *v;
 }
 
-/* The same where they are out of reach: images are in a matrix of their own, from its last element
+/* Adds mirror images without shared memory: they are in a separate matrix, from its last element
  * on. */
 static pf_view fold_apart(maker *m, pf_view *v, const pf_lines_of *l) {
   pf_images images = pf_matrix_images(m->g);
@@ -168,7 +168,7 @@ static pf_view fold_apart(maker *m, pf_view *v, const pf_lines_of *l) {
   return *v;
 }
 
-/* Blocks: lines are rows. */
+/* The array of this rank in blocks: lines are rows. */
 static pf_view rows_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 1);
   spread at = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, m->u->row, 1, apart_of(m)};
@@ -176,7 +176,7 @@ static pf_view rows_view(maker *m, const pf_lines_of *l) {
   return v;
 }
 
-/* Else: lines are columns, points are rows. */
+/* The array of this rank in another distribution: lines are columns, points are rows. */
 static pf_view columns_view(maker *m, const pf_lines_of *l, int folded) {
   ptrdiff_t width = pf_vector_width(m->u, m->g->rank), whole = m->u->total / m->u->row;
   ptrdiff_t rows = pf_vector_rows(m->u);
@@ -192,7 +192,7 @@ static pf_view columns_view(maker *m, const pf_lines_of *l, int folded) {
 }
 
 /* Number of parts of the axis of nb points (which 1) or na points (which 0) if it is distributed
- * cyclically; in a stage, one of them is the axis of lines, the other that of points. */
+ * cyclically; in a stage, one of them is the axis of lines, the other the axis of points. */
 static ptrdiff_t cyclic_parts(const pf_geometry *g, pfft3d_direction direction, int which) {
   int output = g->decision.matrix.moves ? which : !which;
   int cyclic = pf_matrix_vector(g, (int)direction, output)->distribution == PF_CYCLIC;
@@ -211,8 +211,8 @@ static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t 
   return v;
 }
 
-/* Those of a vector in blocks; of a cyclic one only the array of this rank, and that of the rank
- * that has the images. */
+/* The arrays of all ranks of a vector in blocks; of a cyclic vector, the arrays of this rank and of
+ * the rank that has the images. */
 static pf_view any_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t bytes, int folded) {
   const pf_geometry *g = m->g;
   size_t part = pf_shared_part(bytes);

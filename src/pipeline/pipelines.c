@@ -39,7 +39,8 @@ static size_t spread_bytes(const pf_geometry *g) {
   return (size_t)(g->box[PFFT3D_SPECTRUM].len[2] * g->components) * sizeof(double);
 }
 
-/* Notes whether the memory of the exchange is what is lacking, by the status, which is returned. */
+/* Sets *s->refused if the status says that the memory of the exchange is missing; returns the
+ * status. */
 static int refuse(const pf_setting *s, int status) {
   *s->refused |= status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
   return status;
@@ -103,7 +104,8 @@ void pf_pipelines_destroy(pf_pipelines *p) {
   free(p);
 }
 
-/* Nothing but its communicator: the setting's, or a copy of MPI_COMM_SELF, which is everybody's. */
+/* Makes pipelines with a communicator only: the setting's, or a copy of MPI_COMM_SELF, which other
+ * code may use, too. */
 static int open_pipelines(const pf_setting *s, pf_pipelines **made, pfft3d_error *e) {
   pf_pipelines *p = *made = calloc(1, sizeof *p);
   MPI_Comm comm = s->comm;

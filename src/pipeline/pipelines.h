@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Both directions of one geometry, ready to run: transforms, memory of exchanges, and for each
- * direction the pipeline of stages and exchanges that the geometry describes.  Knows no plans. */
+ * direction the pipeline of stages and exchanges that the geometry describes.  Independent of
+ * plans. */
 #ifndef PF_PIPELINE_PIPELINES_H
 #define PF_PIPELINE_PIPELINES_H
 
@@ -16,14 +17,14 @@ typedef struct pf_pipeline {
   const pf_exchange_sequence *sequence;
   pfft3d_direction direction;
   int stages;
-  int splits; /* a run can stop before its last stage (join.c), on all ranks */
+  int splits; /* a run can stop before its last stage (plan/join.c), on all ranks */
   pf_stage stage[PF_STAGES];
   pf_exchange exchange[PF_EXCHANGES];
   pf_view from[PF_STAGES], to[PF_STAGES]; /* of each stage */
   pf_view plane;                          /* of the stage that has two axes */
   pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
-                                    in place or staged in the shared memory */
-  pf_view results;               /* this rank's output, where it was staged */
+                                    accessed directly or staged in the shared memory */
+  pf_view results;               /* this rank's output among the staged results */
   int large[2], streams; /* the arrays are larger than the cache: in runs out of place and in place,
                             and in this run */
   int stays;             /* intermediate data stays in the cache although results are streamed */
@@ -33,7 +34,7 @@ typedef struct pf_pipeline {
   double stage_s[PF_STAGES], memory_s[PF_EXCHANGES]; /* predicted by the model, for simulations */
 } pf_pipeline;
 
-/* An array that a plan has given to its caller. */
+/* An array of a plan: from pfft3d_alloc(), or a buffer. */
 typedef struct pf_array {
   pf_shared shared; /* of all ranks */
   void *alone;      /* of this rank; if neither is set, the entry is free */
@@ -42,14 +43,14 @@ typedef struct pf_array {
 /* An array has the same number on all ranks, because they take and free arrays together. */
 typedef struct pf_arrays {
   pf_array *at;
-  int count, rank; /* rank: of the caller of the functions below */
+  int count, rank; /* rank: this rank */
 } pf_arrays;
 
-/* State of a run, including what a tick between two tiles needs. */
+/* State of a run, including the data used between two tiles. */
 typedef struct pf_execution {
   struct pf_pipelines *pipelines;
   pf_pipeline *pipeline;
-  pfft3d_stats *stats; /* to which the run is added */
+  pfft3d_stats *stats; /* the run is added to them */
   const char *in;
   char *out;
   int exchange;      /* 0: passes only */
@@ -66,13 +67,13 @@ typedef struct pf_execution {
   pf_load load; /* of the stage, in a simulation */
 } pf_execution;
 
-/* What a plan gives to its pipelines. */
+/* The environment of pipelines, from their plan. */
 typedef struct pf_setting {
   MPI_Comm comm;
-  int node_ranks; /* consecutive ranks of comm on each node, the last node may have fewer; 0:
-                     nodes differ */
-  const pf_arrays *arrays; /* where other ranks can reach a caller's array; NULL: nowhere */
-  int *refused;            /* set if the memory of an exchange is not available here, or too much */
+  int node_ranks; /* consecutive ranks of comm on each node, the last node may have fewer; 0: nodes
+                     have different numbers */
+  const pf_arrays *arrays; /* arrays of the caller that other ranks can access; NULL: none */
+  int *refused;            /* set to 1 if the memory of an exchange is unavailable or too large */
 } pf_setting;
 
 typedef struct pf_pipelines {
@@ -91,7 +92,7 @@ typedef struct pf_pipelines {
   char *copy;        /* of the input, geometry.copy_bytes */
   double *spread;    /* a multiplier's factors along axis 2, for each component */
   pf_worker *worker; /* one for each thread */
-  char *zeros;       /* for all threads, zero_bytes; NULL where none are needed */
+  char *zeros;       /* for all threads, zero_bytes; NULL if none are needed */
   size_t zero_bytes;
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
   double flops; /* rate of this rank in a simulation; 0: no time is charged */
@@ -121,7 +122,7 @@ const pf_fft *pf_pipelines_find_fft(const pf_pipelines *p, pfft3d_direction dire
  * MEMORY, INTERNAL, UNAVAILABLE. */
 int pf_pipelines_connect(pf_pipelines *p, pfft3d_error *e);
 
-/* Local. Decides for a run if stores bypass the cache. */
+/* Local. Decides for a run whether stores bypass the cache. */
 void pf_pipeline_stores(const pf_pipelines *p, pf_pipeline *w, int in_place);
 void pf_pipeline_destroy(pf_pipeline *w);
 
@@ -156,8 +157,7 @@ static inline void pf_run_base(pf_pipelines *p, pf_slot slot, char *base) {
 int pf_pipelines_run(pf_pipelines *p, pfft3d_direction direction, const void *in, void *out,
                      int exchange, pfft3d_stats *stats);
 
-/** Local. What the device of pipelines has failed at, if their engine has one: UNAVAILABLE or
- * MEMORY;
+/** Local. The failure of the device of pipelines, if their engine has one: UNAVAILABLE or MEMORY;
  * @p e may be NULL. */
 int pf_pipelines_fault(const pf_pipelines *p, pfft3d_error *e);
 
@@ -168,8 +168,8 @@ void pf_pipelines_describe(const pf_pipelines *p, pfft3d_direction direction, pf
 /** Local. Bytes of their memory. */
 size_t pf_pipelines_bytes(const pf_pipelines *p);
 
-/** Local. Gives a multiplier to the first pass of a backward transform that transforms anything;
- * NULL removes it. */
+/** Local. Sets the multiplier of the first pass with a transform in the backward direction; NULL
+ * removes it. */
 void pf_pipelines_multiply(pf_pipelines *p, const pf_multiplier *multiplier);
 
 /** Collective on p->comm. The seconds of all exchanges of a direction as PFFT3D_PART_RAW_ALLTOALL.
@@ -185,12 +185,12 @@ static inline int pf_status_of_both(int first, int second) {
   return first && pf_goes_on(second) ? first : second;
 }
 
-/* A stage of a run under way. */
+/* A stage that is running. */
 typedef struct pf_turn {
   int k;
   const pf_stage *stage;
-  pf_exchange *recv; /* whose planes it waits for one by one, or NULL */
-  ptrdiff_t first;   /* line, of every item */
+  pf_exchange *recv; /* the exchange whose planes the stage reads, or NULL */
+  ptrdiff_t first;   /* first line of every item */
   double start, moved;
 } pf_turn;
 
@@ -206,12 +206,13 @@ void pf_turn_close(pf_execution *run, const pf_turn *t);
 void pf_turn_rest(pf_execution *run, const pf_turn *t);
 void pf_turn_go(pf_execution *run, pf_turn *t);
 
-/** Parts of a run: the addresses of the caller's arrays, those of the exchanges, whose half may
- *  have changed since the last run, stages from .. to-1, and its statistics.  Local but for the
- *  stages, which are collective on p->comm. */
+/** Parts of a run: set the addresses of the caller's arrays and of the exchanges, whose half may
+ * have changed since the last run, run stages from .. to-1, add to statistics.  Local, except the
+ * stages, which are collective on p->comm. */
 void pf_run_arrays(const pf_execution *run);
 void pf_run_exchanges(const pf_execution *run);
-/** Collective. Ends a run that stopped half way and goes no further: its messages arrive. */
+/** Collective. Ends a run that stopped before its last stage and will not continue: completes its
+ * messages. */
 void pf_run_abandon(pf_execution *run);
 void pf_run_stages(pf_execution *run, int from, int to);
 void pf_run_count(const pf_execution *run, double total);
@@ -224,8 +225,8 @@ void pf_reach_end(pf_execution *run);
 
 /* ---- arrays ---- */
 
-/** Collective on comm. Allocates @p bytes bytes, or where @p shared is not 0 as many bytes of
- * memory that all ranks share.  Errors, agreed: MEMORY. */
+/** Collective on comm. Allocates @p bytes bytes, or, if @p shared is not 0, @p shared bytes of each
+ * rank in memory that all ranks share.  Errors, agreed: MEMORY. */
 int pf_arrays_add(pf_arrays *list, MPI_Comm comm, size_t bytes, size_t shared, void **array,
                   pfft3d_error *e);
 void pf_arrays_drop(pf_arrays *list, const void *array);

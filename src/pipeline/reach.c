@@ -4,11 +4,11 @@
  * If an exchange is direct, the first stage may read the inputs of all ranks, and the last one
  * write their outputs, instead of one more exchange.  Every rank publishes which shared array
  * (pfft3d_alloc()) its input and its output are; after a barrier all ranks read these notes.  If
- * all have the same array, it is accessed directly.  Otherwise the shared memory is used instead:
- * each rank copies its input there before the first stage, or its output from there after the last
- * one.  Results of fields take the place of what the last stage reads, and each rank collects its
- * own from the parts of all; where they have no room there, and for lines, a free half of the
- * shared memory is laid out as the arrays are. */
+ * all have the same array, it is accessed directly.  Otherwise the shared memory of the exchange is
+ * used: each rank copies its input to it before the first stage, or its output from it after the
+ * last one.  Results of fields replace the input of the last stage, and each rank collects its own
+ * from the parts of all ranks; if they do not fit, and for lines, a free half of the shared memory
+ * has the layout of the arrays. */
 #include <string.h>
 
 #include "local/move.h"
@@ -17,7 +17,7 @@
 enum { INPUT, OUTPUT };
 
 /* The view of the arrays that all ranks have published, if these are the same shared array; else
- * that of the shared memory in their place. */
+ * the view of the shared memory. */
 static const pf_view *choose_view(pf_execution *run, int which) {
   pf_pipelines *p = run->pipelines;
   int number = pf_exchange_store_note(&p->store, 0)[which];
@@ -29,8 +29,8 @@ static const pf_view *choose_view(pf_execution *run, int which) {
   return &run->pipeline->reached[which];
 }
 
-/* Mostly the same array as before: a store would take the line of cache from all other ranks, which
- * read it in every run. */
+/* The array is mostly the same as before, and needs no store, which would remove the cache line
+ * from all other ranks, which read it in every run. */
 static void publish(const pf_execution *run, int which, int number) {
   int *note = &pf_exchange_store_note(&run->pipelines->store, run->pipelines->geometry.rank)[which];
   if (*note != number) *note = number;
@@ -56,7 +56,7 @@ static void copy_segment(const pf_execution *run, const pf_view *v, const pf_seg
     }
 }
 
-/* The caller's box as it is staged in this rank's part: with the same layout. */
+/* The caller's box, staged in this rank's part with the same layout. */
 static pf_view staged_box(const pf_execution *run, const pfft3d_box *b, size_t element,
                           pf_segment *segment) {
   const pf_pipelines *p = run->pipelines;
@@ -94,7 +94,7 @@ static void copy_box(pf_execution *run, int which, const char *array) {
 void pf_reach_begin(pf_execution *run) {
   pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
-  /* If elements are only moved, in place, all would be read and written at once. */
+  /* If elements are only moved, in place, all would be read and written at the same time. */
   int apart = !p->geometry.decision.matrix.moves || run->in != run->out;
   publish(run, INPUT, apart ? pf_arrays_find(p->arrays, run->in) : -1);
   publish(run, OUTPUT, apart ? pf_arrays_find(p->arrays, run->out) : -1);
@@ -118,7 +118,8 @@ void pf_reach_outputs(pf_execution *run) {
     PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
   pf_pass *pass = &last->pass[last->passes - 1];
   pass->to = choose_view(run, OUTPUT);
-  /* Where the input was read, the cache has the lines: stores around it would first remove them. */
+  /* Results that replace the input are in cache lines that were just read: streaming stores would
+   * first evict them. */
   pass->stream = w->streams && !(pass->to == &w->staged[OUTPUT] && w->geometry->fits);
 }
 
@@ -133,6 +134,6 @@ void pf_reach_end(pf_execution *run) {
   PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
   if (last->pass[last->passes - 1].to == &w->reached[OUTPUT]) return;
   copy_box(run, OUTPUT, run->out);
-  if (!w->geometry->fits) /* before any rank stores there again; else the next exchange waits */
+  if (!w->geometry->fits) /* before any rank stores again; with `fits` the next exchange waits */
     PF_TIMED(run, wait_s, pf_shared_barrier(&p->store.shared));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the stages of pipelines read and write, for the schemes of fields and for matrices. */
+ * The views that stages of pipelines read and write, for the schemes of fields and for matrices. */
 #ifndef PF_PIPELINE_VIEWS_H
 #define PF_PIPELINE_VIEWS_H
 
@@ -12,8 +12,8 @@ typedef struct pf_views_ops {
   /* Local. Adapts stage k, which is otherwise complete; may be NULL. */
   void (*stage)(const pf_pipelines *p, int k, pf_pipeline *w);
 
-  /* Collective on p->comm; the caller agrees on the status.  Makes what else pipelines need; may be
-   * NULL.  Errors: MEMORY, INTERNAL. */
+  /* Collective on p->comm; the caller agrees on the status.  Makes the other members that pipelines
+   * of the scheme need; may be NULL.  Errors: MEMORY, INTERNAL. */
   int (*prepare)(pf_pipelines *p, pfft3d_error *e);
 
   /* Collective on p->comm. Actions before the first stage of a run, and after the last one; may be
@@ -24,7 +24,7 @@ typedef struct pf_views_ops {
 
 extern const pf_views_ops pf_field_views, pf_matrix_views;
 
-/** Local. Those of a scheme. */
+/** Local. The operations of a scheme. */
 const pf_views_ops *pf_views_of(const pf_scheme *scheme);
 
 /** As in pf_views_ops, for a matrix (edges.c). */
