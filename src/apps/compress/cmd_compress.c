@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * compress: keeps the largest components of a field, or makes the field of them. */
+ * compress: keeps the largest components of a field, or computes the field from them. */
 #include "app/common/message.h"
 #include "apps/compress/compress.h"
 

@@ -49,7 +49,7 @@ static uint64_t index_of(const components *c, ptrdiff_t k0, ptrdiff_t k1, ptrdif
   return ((uint64_t)k0 * (uint64_t)c->n[1] + (uint64_t)k1) * (uint64_t)c->n[2] + (uint64_t)k2;
 }
 
-/* Where k2 = -k2, both images of a pair are stored, and components without one exist. */
+/* In planes with k2 = -k2 both images of a pair are stored, and some components have no image. */
 static int in_mirror_plane(const components *c, ptrdiff_t k2) {
   return k2 == 0 || 2 * k2 == c->n[2];
 }
@@ -64,12 +64,12 @@ void components_row(const components *c, ptrdiff_t row, component_row *r) {
   for (; k[2] < c->box.lo[2] + c->box.len[2]; k[2]++, at += step) {
     component *x = &r->item[r->count];
     int plane = in_mirror_plane(c, k[2]);
-    if (c->half && plane && there < here) continue; /* its image comes before */
+    if (c->half && plane && there < here) continue; /* its image has a smaller index */
     r->weight[r->count++] = c->half && !(plane && there == here) ? 2 : 1;
     get(c, at, x->value);
     x->index = here + (uint64_t)k[2];
     if (!c->half) continue;
-    if (plane && there == here) x->value[1] = 0; /* but for rounding */
+    if (plane && there == here) x->value[1] = 0; /* remove rounding */
     if (there < here) {
       x->index = there + (uint64_t)(c->n[2] - k[2]);
       x->value[1] = -x->value[1];
@@ -116,7 +116,7 @@ double component_power(const components *c, const component *x) {
 rank_key component_key(const components *c, const component *x) {
   rank_key key = {.index = x->index};
   double power = component_power(c, x);
-  memcpy(&key.size, &power, sizeof key.size); /* bits of doubles >= 0 are in their order */
+  memcpy(&key.size, &power, sizeof key.size); /* bits of doubles >= 0 are ordered as values */
   key.size = ~key.size;
   return key;
 }

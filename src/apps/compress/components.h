@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The components of a spectrum that ranks hold in part, in an order in which each comes once.
+ * The components of a distributed spectrum, in an order that contains each of them once.
  *
- * Of a real field F[-k] = conj F[k]: such a pair counts as two components of one size, and is found
- * at the smaller of both global indices, (k0 n1 + k1) n2 + k2 with k of the full spectrum.
- * Components are ordered from the largest to the smallest, those of equal size by their index. */
+ * The spectrum of a real field has F[-k] = conj F[k]: such a pair counts as two components of one
+ * size, and its index is the smaller of both global indices, (k0 n1 + k1) n2 + k2 with k of the
+ * full spectrum.  Components are ordered from the largest to the smallest; equal ones by their
+ * index. */
 #ifndef PF_APPS_COMPRESS_COMPONENTS_H
 #define PF_APPS_COMPRESS_COMPONENTS_H
 
@@ -15,14 +16,14 @@ typedef struct component {
   double value[2];
 } component;
 
-/* A place in the order: the smaller comes first. */
+/* Key of the order: smaller keys come first. */
 typedef struct rank_key {
   uint64_t size; /* bits of the square of the modulus, inverted */
   uint64_t index;
 } rank_key;
 
 typedef struct components {
-  int half, single; /* half a spectrum, of a real field; of floats */
+  int half, single; /* half: half a spectrum, of a real field; single: floats */
   ptrdiff_t n[3];   /* of the field */
   pfft3d_box box;   /* of this rank's part */
   void *array;
@@ -31,7 +32,7 @@ typedef struct components {
 
 /* Components of one row of the spectrum. */
 typedef struct component_row {
-  component *item; /* room for a row */
+  component *item; /* memory for the components of a row */
   int *weight;     /* 1, or 2 for a pair */
   ptrdiff_t count;
 } component_row;
@@ -48,19 +49,19 @@ void components_row(const components *c, ptrdiff_t row, component_row *r);
 /** Local. The square of the scaled modulus. */
 double component_power(const components *c, const component *x);
 
-/** Local. The place of a component, and whether a place is before another. */
+/** Local. The key of a component; rank_key_before(): nonzero if x comes before y. */
 rank_key component_key(const components *c, const component *x);
 int rank_key_before(rank_key x, rank_key y);
 
-/** Local. The component's place in the spectrum that is stored: indices k of it and whether its
- *  conjugate is stored there.  Returns how many places it has: 2 for pairs in the planes k2 = 0 and
- *  n2/2 of half a spectrum, where k of the second, and its conjugate, follow. */
+/** Local. The stored elements of a component: their indices k, and nonzero in conjugate[] if the
+ * element is the conjugate.  Returns their number: 2 for pairs in the planes k2 = 0 and n2/2 of
+ * half a spectrum, else 1. */
 int components_places(const components *c, uint64_t index, ptrdiff_t k[2][3], int conjugate[2]);
 
-/** Local. Whether a component can have this index: no mirror image has a smaller one. */
+/** Local. Nonzero if a component can have this index: no mirror image has a smaller one. */
 int components_valid(const components *c, uint64_t index);
 
-/** Local. Adds the values of a component at its place k, which this rank holds. */
+/** Local. Sets element k of this rank's part to the value of a component. */
 void components_put(const components *c, const ptrdiff_t k[3], const double value[2],
                     int conjugate);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * compress: a forward transform, the largest components of which are written.  What is lost follows
- * from those that are dropped, by Parseval's theorem: no transform back is needed to know it. */
+ * compress: writes the largest components of a forward transform.  The loss follows from the
+ * dropped components by Parseval's theorem, without a transform back. */
 #include "apps/compress/compress.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct job {
   run r;
   components c;
   selection s;
-  double wanted, all; /* components, of all */
+  double wanted, all; /* numbers of components: to be kept, of the field */
   double energy;      /* sum of squares of the field */
   double range;       /* its largest minus its smallest value; complex: the largest modulus */
   double seconds[2];  /* transform, selection; on this rank */
@@ -110,8 +110,8 @@ static void find_range(job *j, ptrdiff_t count) {
   j->c.scale = largest > 0 ? ldexp(1, power > 1000 ? -1000 : power < -1000 ? 1000 : -power) : 1;
 }
 
-/* The energy of the field.  What is compared by Parseval is added in long double: the sum of 1e8
- * doubles would be off by more than a transform is. */
+/* The energy of the field.  The sums of Parseval's theorem are in long double: a sum of 1e8 doubles
+ * would have a larger error than a transform. */
 static void find_energy(job *j, ptrdiff_t count) {
   long double sum = 0;
   for (ptrdiff_t i = 0; i < count; i++) {
@@ -146,7 +146,7 @@ static int transform(job *j) {
   return PFFT3D_OK;
 }
 
-/* Parseval: the sum of squares of the spectrum is N times that of the field. */
+/* Parseval: the sum of squares of the spectrum is N times the sum of squares of the field. */
 static int check(job *j) {
   double spectrum = (j->s.energy + j->s.dropped) / j->all;
   const check_value v = {"parseval", j->energy > 0 ? fabs(spectrum / j->energy - 1) : spectrum};
@@ -155,7 +155,7 @@ static int check(job *j) {
   return j->a->error.status;
 }
 
-/* Numbers of the kept components as they are written: values, and indices. */
+/* Converts the kept components to the numbers of the file: values, and indices. */
 static void fill(const job *j, int narrow, void *values, void *indices) {
   for (ptrdiff_t i = 0; i < j->s.count; i++) {
     const component *x = &j->s.item[i];
@@ -167,7 +167,7 @@ static void fill(const job *j, int narrow, void *values, void *indices) {
   }
 }
 
-/* The attributes of the indices say what they mean. */
+/* Writes both lists; the attributes of the indices describe them. */
 static int write_lists(job *j, const pfft3d_box *box, const void *values, const void *indices,
                        int narrow) {
   char shape[80] = "", kept[32], share[32];
@@ -201,7 +201,7 @@ static int write_lists(job *j, const pfft3d_box *box, const void *values, const 
   return j->a->error.status;
 }
 
-/* A list has an element at least: where no component is kept, it is one of value 0. */
+/* A list has at least one element: if no component is kept, one with value 0. */
 static int write_output(job *j) {
   app *a = j->a;
   int narrow = j->all <= 0x1p32;

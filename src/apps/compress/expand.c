@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * compress --expand: components from a file, each sent to the rank that holds its place in the
+ * compress --expand: components from a file, each sent to the rank that holds its element of the
  * spectrum, and a backward transform.  Files are not trusted: every index is checked before it is
- * used, and that they ascend, so that none is there twice. */
+ * used, and indices must ascend, so that none is repeated. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static int refuse(job *j, const char *format, const char *text) {
                   why);
 }
 
-/* ---- what the file says ---- */
+/* ---- attributes of the file ---- */
 
 static int read_shape(job *j, const char *text) {
   const char *at = text;
@@ -120,7 +120,7 @@ static int plan(job *j) {
   return field_plan(j->a, &j->problem, &j->r);
 }
 
-/* The first index of this rank must be above the last one of those before. */
+/* The first index of this rank must be greater than the last index of the ranks before it. */
 static int ascending(job *j) {
   const component *x = j->item;
   long long last = j->count ? (long long)x[j->count - 1].index : -1, before = -1;
@@ -141,7 +141,8 @@ static int check_components(job *j) {
   return PFFT3D_OK;
 }
 
-/* Indices are below 2^53, so that doubles hold them; others, also negative ones, are not valid. */
+/* Indices are less than 2^53, so that doubles represent them; others, also negative ones, are not
+ * valid. */
 static void join(job *j, const double *index, const double *value) {
   for (ptrdiff_t i = 0; i < j->count; i++)
     j->item[i] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The boxes of all ranks are those of a grid: along every axis a place lies in one interval, found
- * by bisection, and the three numbers of the intervals name the rank. */
+ * The boxes of all ranks form a grid: along every axis an index lies in one interval, found by
+ * bisection, and the numbers of the three intervals identify the rank. */
 #include "apps/compress/owners.h"
 
 #include <limits.h>
@@ -10,12 +10,12 @@
 #include "app/common/message.h"
 
 typedef struct grid {
-  ptrdiff_t *lo[3]; /* where intervals begin, in ascending order */
+  ptrdiff_t *lo[3]; /* first indices of intervals, in ascending order */
   ptrdiff_t count[3];
   int *rank;
 } grid;
 
-/* A place and what belongs there. */
+/* Indices of an element, and its value. */
 typedef struct parcel {
   ptrdiff_t k[3];
   double value[2];
@@ -27,7 +27,7 @@ static int by_value(const void *x, const void *y) {
   return (p > q) - (p < q);
 }
 
-/* The last interval that does not begin after k. */
+/* The interval that contains index k. */
 static ptrdiff_t interval(const grid *g, int axis, ptrdiff_t k) {
   ptrdiff_t first = 0, end = g->count[axis];
   while (end - first > 1) {
@@ -77,7 +77,7 @@ static void free_grid(grid *g) {
   free(g->rank);
 }
 
-/* Sends the parcels, and puts those that arrive into the spectrum. */
+/* Sends the parcels, and stores received parcels in the spectrum. */
 static void deliver(const app *a, const components *c, const parcel *out, const int *count) {
   int *got = app_malloc(a, 3 * (size_t)a->ranks, sizeof *got), *from = got + a->ranks,
       *to = from + a->ranks;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Selection over ranks without sorting and without gathering: a histogram of the leading 16 bits of
- * the places of all components, added up over the ranks, shows in which bin the last one that is
- * kept lies; a histogram of the next 16 bits of those in this bin narrows it down, and so on, at
- * most eight times: four for the size, four for the index.  After the first, only the components of
- * the bin are looked at, a few percent.  (A radix select; over ranks as in Saukas and Song, A note
- * on parallel selection, 1999, with histograms in place of medians.) */
+ * the keys of all components, added up over the ranks, shows the bin of the last component that is
+ * kept; a histogram of the next 16 bits of the components in this bin narrows it down, and so on,
+ * at most eight times: four for the size, four for the index.  After the first, only the components
+ * of the bin are read, a few percent.  (A radix select; over ranks as in Saukas and Song, A note on
+ * parallel selection, 1999, with histograms instead of medians.) */
 #include "apps/compress/select.h"
 
 #include <limits.h>
@@ -51,7 +51,7 @@ static void row_free(component_row *r) {
   free(r->weight);
 }
 
-/* ---- the first one that is dropped ---- */
+/* ---- the first component that is dropped ---- */
 
 static uint64_t digit(rank_key key, int number) {
   uint64_t word = number < DIGITS / 2 ? key.size : key.index;
@@ -63,8 +63,8 @@ static void set_digit(rank_key *key, int number, uint64_t value) {
   *word |= value << (64 - BITS * (number % (DIGITS / 2) + 1));
 }
 
-/* The bin in which the histogram of all ranks exceeds what remains, which is reduced by the bins
- * before; BINS if all fits. */
+/* The bin in which the sum over the histogram of all ranks exceeds *remaining, which is reduced by
+ * the bins before it; BINS if all components fit. */
 static int find_bin(const app *a, double *histogram, double *remaining) {
   int bin = 0;
   watch_kick("selecting components");
@@ -122,14 +122,14 @@ static rank_key find_first_dropped(const app *a, const components *c, component_
   return found;
 }
 
-/* ---- the kept ones by index ---- */
+/* ---- kept components by index ---- */
 
 static int by_index(const void *x, const void *y) {
   uint64_t p = ((const component *)x)->index, q = ((const component *)y)->index;
   return (p > q) - (p < q);
 }
 
-/* Bounds of the indices of each rank, so that all have about as many; from a histogram. */
+/* Bounds of the indices of each rank, so that all have similar numbers; from a histogram. */
 static void find_bounds(const app *a, const components *c, const bag *kept, uint64_t *bound) {
   double *histogram = app_malloc(a, BINS, sizeof *histogram), all = 0, sum = 0;
   uint64_t indices = (uint64_t)c->n[0] * (uint64_t)c->n[1] * (uint64_t)c->n[2];

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which components are kept, and the kept ones in the order of their indices. */
+ * Selects the components that are kept, in the order of their indices. */
 #ifndef PF_APPS_COMPRESS_SELECT_H
 #define PF_APPS_COMPRESS_SELECT_H
 
 #include "app/common/app.h"
 #include "apps/compress/components.h"
 
-/* What was kept, on all ranks; energies are sums of squares of scaled moduli over the full
- * spectrum.
- */
+/* The kept components of all ranks; energies are sums of squares of scaled moduli over the full
+ * spectrum. */
 typedef struct selection {
-  rank_key first_dropped;  /* kept is what comes before */
-  double kept;             /* components; pairs count twice */
-  double energy, dropped;  /* of the kept ones, and of all others */
-  component *item;         /* this rank's share of the kept ones, by index; pairs once */
-  ptrdiff_t count, before; /* how many, and how many ranks before hold */
-  double stored;           /* on all ranks */
+  rank_key first_dropped;  /* components with smaller keys are kept */
+  double kept;             /* their number; pairs count twice */
+  double energy, dropped;  /* of kept, and of all other components */
+  component *item;         /* this rank's share of kept components, by index; pairs once */
+  ptrdiff_t count, before; /* their number on this rank, and on the ranks before it */
+  double stored;           /* their number on all ranks */
 } selection;
 
-/** Collective on a->comm. Selects the first components, as many as fit into @p wanted; a pair is
- *  kept or dropped as a whole, and nothing after the first that does not fit is kept.  To be closed
- *  with select_free(). */
+/** Collective on a->comm. Selects the first components, at most @p wanted; a pair is kept or
+ * dropped as a whole, and nothing after the first component that does not fit is kept.
+ * select_free() frees *s. */
 void select_largest(const app *a, const components *c, double wanted, selection *s);
 void select_free(selection *s);
 

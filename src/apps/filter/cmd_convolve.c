@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * convolve: the product of two spectra.  Its phases move the result, so that the part that is
- * wanted begins at point 0 of the grid. */
+ * convolve: the product of two spectra.  Phase factors shift the result, so that the part that is
+ * stored begins at point 0 of the grid. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -117,8 +117,8 @@ static int read_input(job *j) {
 
 /* ---- the product ---- */
 
-/* The product of a row of modes: x *= y or its conjugate, with the phases of the row (re, im) and
- * those of its modes. */
+/* The product of a row of modes: x *= y or its conjugate, with the phase of the row (re, im) and
+ * the phases of its modes. */
 #define MULTIPLY(number, name)                                                                 \
   static void name(number *x, const number *y, ptrdiff_t count, ptrdiff_t stride, double sign, \
                    const double row[2], const double *turn) {                                  \
@@ -160,7 +160,7 @@ static double number_at(const job *j, ptrdiff_t i) {
   return number_get(j->r.array[0], j->r.request.problem.precision == PFFT3D_SINGLE, i);
 }
 
-/* The largest absolute value; of equal ones that with the lowest index. */
+/* Finds the largest absolute value; among equal values the one with the lowest index. */
 static void find_peak(job *j) {
   const pfft3d_box *b = &j->rows[2].part;
   ptrdiff_t parts = j->numbers == PFFT3D_REAL ? 1 : 2, best = -1;
@@ -230,7 +230,7 @@ static void print_text(const app *a, const json_t *report) {
   field_print_times(item);
 }
 
-/* The place of the peak in the result; and how far the second field is moved to it. */
+/* The index of the peak in the result, and the shift of the second field that it means. */
 static json_t *peak_entry(const job *j) {
   json_t *index = json_array(), *shift = json_array(), *value = json_array();
   for (int k = 3 - j->in[0].info.dims; k < 3; k++) {

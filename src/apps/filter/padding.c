@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the overlap of fields of n and m points is complete, at n + m - 1 points, the periodic
- * convolution on a grid of as many is the free one.  Correlation is the sum over j of a[j + lag]
- * conj b[j], with lags from 1 - m to n - 1. */
+ * The periodic convolution of fields of n and m points on a grid of at least n + m - 1 points
+ * equals the free convolution.  Correlation is the sum over j of a[j + lag] conj b[j], with lags
+ * from 1 - m to n - 1. */
 #include "apps/filter/padding.h"
 
 #include "app/common/options.h"

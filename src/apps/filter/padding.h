@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The periodic grid on which two fields are convolved, and which part of the result is wanted. */
+ * The periodic grid on which two fields are convolved, and the part of the result that is stored.
+ */
 #ifndef PF_APPS_FILTER_PADDING_H
 #define PF_APPS_FILTER_PADDING_H
 
@@ -8,15 +9,15 @@
 typedef struct padding {
   ptrdiff_t grid[3];
   ptrdiff_t out[3];    /* size of the result, */
-  ptrdiff_t offset[3]; /* whose point 0 is this one of the periodic convolution or correlation */
+  ptrdiff_t offset[3]; /* point of the periodic convolution or correlation that is its point 0 */
 } padding;
 
-/** Local. For fields of sizes n and m, of which the second is mirrored if `correlate`; @p mode is
- *  a MODE_...; in MODE_CIRCULAR n and m are the same. */
+/** Local. For fields of sizes n and m; the second one is mirrored if @p correlate; @p mode is a
+ * MODE_...; in MODE_CIRCULAR n and m are the same. */
 padding padding_make(const ptrdiff_t n[3], const ptrdiff_t m[3], int mode, int correlate);
 
-/** Local. The least size from @p n on whose prime factors are 2, 3, 5 and 7, even if it is more
- *  than 2. */
+/** Local. The least size from @p n on with the prime factors 2, 3, 5 and 7 only; sizes above 2 are
+ * even. */
 ptrdiff_t padding_size(ptrdiff_t n);
 
 #endif

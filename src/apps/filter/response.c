@@ -18,7 +18,7 @@ static const double edge = 1e-12;
 
 enum { MOST_ORDER = 9 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static int read_band(response *r, const char *text, pfft3d_error *e) {
   char *middle = NULL, *end = NULL;
@@ -47,7 +47,7 @@ static int read_orders(response *r, pfft3d_error *e) {
   return wrong_orders(r, "an order for each axis, as 1,0,0", e);
 }
 
-/* Of the axes that the field has. */
+/* Assigns the orders to the axes of the field. */
 static int place_orders(response *r, pfft3d_error *e) {
   static const char *const expected[] = {"an order for the one axis",
                                          "orders for both axes, as 1,0",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a filter does to each frequency. */
+ * The response of a filter: its factor for each frequency. */
 #ifndef PF_APPS_FILTER_RESPONSE_H
 #define PF_APPS_FILTER_RESPONSE_H
 
@@ -13,22 +13,22 @@ typedef struct response {
   char value[96];   /* of the option, as text */
   double sigma;
   double low, high;    /* a band of frequencies, both inclusive */
-  int stop;            /* the band is what is taken away */
-  int orders[3], axes; /* of derivatives, as given, and how many */
+  int stop;            /* nonzero: the band is removed */
+  int orders[3], axes; /* orders of derivatives, as given, and their number */
   int order[3];        /* along each axis */
   int dims;            /* of the field, whose leading axes have one point */
   ptrdiff_t n[3];      /* of the field */
-  double length[3];    /* likewise */
+  double length[3];    /* of the field */
   double *factor[3];   /* for each axis, of separable filters; else the square of the frequency */
   double bound[2];     /* on that square */
-  int separable, turn; /* turn: to be multiplied by i as well */
+  int separable, turn; /* turn: nonzero: factors are multiplied by i */
 } response;
 
 /** Local. Reads the one filter that the options name.  Errors: USAGE. */
 int response_choose(response *r, const options *o, pfft3d_error *e);
 
-/** Local. Prepares it for a field of which `dims`, n and length are set, with tables for the
- *  extents m of the spectrum, without which the run ends.  Errors: USAGE. */
+/** Local. Prepares a filter for a field whose `dims`, n and length are set, with tables for the
+ * extents m of the spectrum; ends the run if memory for them is missing.  Errors: USAGE. */
 int response_prepare(const app *a, response *r, const ptrdiff_t m[3], pfft3d_error *e);
 void response_free(response *r);
 

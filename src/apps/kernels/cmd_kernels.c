@@ -12,25 +12,26 @@
 #include "apps/kernels/contender.h"
 #include "device/device.h"
 
-/* The contenders of one size take turns while they are small; each keeps its tables then. */
+/* The repeats of all contenders of a size alternate if the lines are small; all their tables are
+ * kept then. */
 enum { TOGETHER = 1 << 22, MOST = 64 };
-static const double slow = 1; /* seconds of a run from which on the first one is the only one */
+static const double slow = 1; /* seconds: a first run that takes longer is the only one */
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
-/* Devices are there because somebody asked for them: what they cannot do ends the run. */
+/* Devices run only on request, so their errors end the run. */
 static int needs_device(const contender *c) {
   return c->kernel && c->kernel->remote;
 }
 
-/* Whether a kernel is for the device that is named; if there is none of this number, all are. */
+/* Nonzero if a kernel is for the device of --device, or if there is no device with this number. */
 static int for_device(const options *o, const contender *c) {
   pf_device_facts facts;
   if (!options_given(o, "device")) return 0;
   return !pf_device_facts_of((int)o->device, &facts) || pf_kernel_api(c->kernel) == (int)facts.api;
 }
 
-/* All kernels of the processor, and of the device that is named. */
+/* Nonzero if --kernel selects a kernel; `all`: kernels of the processor and of the named device. */
 static int wanted(const options *o, const contender *c) {
   char list[sizeof o->kernel + 2], word[NAME_SIZE + 2];
   if (strcmp(o->kernel, "all") == 0) return !needs_device(c) || for_device(o, c);
@@ -39,7 +40,8 @@ static int wanted(const options *o, const contender *c) {
   return strstr(list, word) != NULL;
 }
 
-/* The names of kernels of the processor: with those of devices an error has no room for all. */
+/* The names of kernels of the processor: with the names for devices they would not fit into an
+ * error. */
 static void list_names(char *text, size_t size) {
   contender c;
   snprintf(text, size, "all");
@@ -74,7 +76,7 @@ static char *size_text(const lines *l, char text[48]) {
   return text;
 }
 
-/* A size that nothing takes that was asked for. */
+/* Rejects a size that no selected kernel supports. */
 static int check_size(app *a, const ptrdiff_t extent[3]) {
   size_t n, rows = (size_t)extent[1], columns = (size_t)extent[2];
   contender c;
@@ -95,7 +97,7 @@ static int check_size(app *a, const ptrdiff_t extent[3]) {
     return app_fail(&a->error, PFFT3D_ERR_USAGE,
                     "--sizes '%s': expected powers of two, or a number up to %d",
                     size_text(&l, size), REFERENCE_ANY_SIZE);
-  const char *takes = NULL; /* of the first one */
+  const char *takes = NULL; /* the text of the first kernel */
   for (int i = 0; contender_at(i, &c); i++) {
     if (!wanted(&a->opt, &c)) continue;
     const char *why = contender_takes(&c, &l);
@@ -106,7 +108,7 @@ static int check_size(app *a, const ptrdiff_t extent[3]) {
                   size_text(&l, size), a->opt.kernel, takes);
 }
 
-/* A device is of use to kernels for devices only. */
+/* Rejects --device without a kernel for devices. */
 static int check_device(app *a) {
   contender c;
   int used = !options_given(&a->opt, "device");
@@ -128,12 +130,12 @@ static int check_usage(app *a) {
   return a->error.status;
 }
 
-/* What a kernel that was asked for takes, where that is not this size; else NULL. */
+/* The sizes that a selected kernel supports, if this size is none of them; else NULL. */
 static const char *unfit(const app *a, const contender *c, const lines *l) {
   return wanted(&a->opt, c) ? contender_takes(c, l) : NULL;
 }
 
-/* Names the kernels that are left out, those for the same reason together. */
+/* Warns of kernels that are left out; kernels with the same reason share a warning. */
 static void warn_unfit(const app *a, const lines *l) {
   contender c, other;
   for (int i = 0; contender_at(i, &c); i++) {
@@ -152,7 +154,7 @@ static void warn_unfit(const app *a, const lines *l) {
   }
 }
 
-/* Kernels, then threads, of one size; those that are unfit are left out. */
+/* Lists the contenders of a size: by kernel, then by number of threads, without unfit kernels. */
 static int list_contenders(const app *a, const lines *l, contender *list) {
   const count_list *threads = &a->opt.thread_list;
   int count = 0;
@@ -181,7 +183,7 @@ static void note_repeat(contender *c, double seconds) {
   c->reps++;
 }
 
-/* The first run warms up, and is the one that is compared: nothing of an earlier one may be left.
+/* The first run is the warm-up, and its result is checked: the output has no earlier result then.
  */
 static void run_first(const app *a, contender *c, const lines *l, pfft3d_error *e) {
   watch_kick("warming up");
@@ -193,15 +195,15 @@ static void run_first(const app *a, contender *c, const lines *l, pfft3d_error *
   if (seconds > slow) note_repeat(c, seconds);
 }
 
-/* A repeat.  Where others ran before it, their data is in the caches, of which a run that is not
- * timed takes possession. */
+/* A repeat.  If others ran before it, the caches have their data, and a run without timing comes
+ * first. */
 static void run_again(contender *c, const lines *l, int others) {
   watch_kick("running");
   if (others) contender_run(c, l);
   note_repeat(c, contender_run(c, l));
 }
 
-/* Opens, runs and closes `count` of them, whose repeats take turns.  A device that fails is a
+/* Opens, runs and closes `count` contenders with alternating repeats.  A device that fails is a
  * fatal error. */
 static void run_group(app *a, contender *list, int count, const lines *l, pfft3d_error *fatal) {
   const int reps = (int)a->opt.reps;
@@ -335,8 +337,8 @@ static void print_text(const app *a, const json_t *report) {
 
 /* ---- all ---- */
 
-/* Runs all of one size.  A check that fails is noted in a->error and the run goes on; other errors
- * are in *e. */
+/* Runs all contenders of a size.  A check that fails is recorded in a->error and the run continues;
+ * other errors are in *e. */
 static void run_size(app *a, const ptrdiff_t extent[3], contender *list, json_t *report,
                      pfft3d_error *e) {
   size_t rows = (size_t)extent[1], n = rows * (size_t)extent[2];
@@ -373,7 +375,7 @@ static int kernels_run(app *a) {
   if (!e.status && !json_array_size(report_at(report, "runs")))
     app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "kernels: nothing is left to run");
   if (e.status) {
-    a->error = e; /* rather than a check that failed before it */
+    a->error = e; /* replaces a check that failed before */
     json_decref(report);
   } else {
     report_end(a, report, print_text);

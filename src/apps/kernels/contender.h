@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What takes part: kernels, and for comparison engine simd and FFTW. */
+ * The contenders: kernels, and for comparison engine simd and FFTW. */
 #ifndef PF_APPS_KERNELS_CONTENDER_H
 #define PF_APPS_KERNELS_CONTENDER_H
 
@@ -9,7 +9,7 @@
 
 typedef struct contender contender;
 
-/* How a kind of contender is planned, run and freed. */
+/* The operations of a kind of contender. */
 typedef struct contender_kind {
   int (*open)(contender *c, const app *a, const lines *l, pfft3d_error *e);
   void (*run)(contender *c, const lines *l);
@@ -18,12 +18,12 @@ typedef struct contender_kind {
 
 struct contender {
   const char *name;
-  char device[96]; /* where it runs: "cpu", or the name of a device */
+  char device[96]; /* "cpu", or the name of a device */
   const contender_kind *kind;
-  const pf_kernel *kernel; /* NULL: none of ours */
+  const pf_kernel *kernel; /* NULL: engine simd or FFTW */
   int threads;
   int is_open;
-  /* its plan: one of these */
+  /* the plan: one of these */
   pf_kernel_plan plan;
   pfft3d_plan *line;
   void *fftw;
@@ -34,17 +34,17 @@ struct contender {
   line_errors errors;
 };
 
-/** Local. Number `index` of all that there are; returns 0 past the end. */
+/** Local. Contender number `index`; returns 0 past the end. */
 int contender_at(int index, contender *c);
 
-/** Local. NULL if it can transform such lines; else which ones it takes, in words. */
+/** Local. NULL if a contender supports such lines; else a text with the sizes that it supports. */
 const char *contender_takes(const contender *c, const lines *l);
 
-/** Local. About how many seconds it takes where that is too long to wait; else 0. */
+/** Local. The expected seconds if the run would take too long; else 0. */
 double contender_patience(const contender *c, const lines *l);
 
-/** Local. Plans; on failure (MEMORY, UNAVAILABLE) nothing is left.  contender_close() frees the
- *  plan, and nothing else. */
+/** Local. Makes the plan, none on failure (MEMORY, UNAVAILABLE).  contender_close() frees only the
+ * plan. */
 int contender_open(contender *c, const app *a, const lines *l, pfft3d_error *e);
 void contender_close(contender *c);
 

@@ -18,7 +18,7 @@
 
 enum { SECONDS = 5, MEASURED = 1 << 24 };
 
-/* Lines may begin where vectors do not. */
+/* Lines may begin at addresses that are not aligned to vectors. */
 #define FLAGS(l) ((l)->n % 8 ? FFTW_UNALIGNED : 0u)
 
 #define FFTW_OF(fftw)                                                                \

@@ -5,8 +5,8 @@
 
 #include "apps/kernels/reference.h"
 
-/** Local. A plan for the lines, NULL on failure: MEMORY, or UNAVAILABLE where this build has no
- * FFTW or FFTW makes no plan.  fftw_lines_free() frees it. */
+/** Local. A plan for the lines, NULL on failure: MEMORY, or UNAVAILABLE if this build has no FFTW
+ * or FFTW makes no plan.  fftw_lines_free() frees it. */
 void *fftw_lines_make(const lines *l, pfft3d_error *e);
 void fftw_lines_free(void *plan, pfft3d_precision precision);
 

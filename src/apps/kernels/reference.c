@@ -98,7 +98,7 @@ static wide definition(const lines *l, const root_tables *t, size_t k) {
   return sum;
 }
 
-/* Rows, then columns, one of which at a time is in `column`. */
+/* Rows, then columns, each copied to `column`. */
 static void transform_all(const lines *l, const root_tables *t, wide *x, wide *column) {
   size_t columns = l->n / l->rows;
   for (size_t r = 0; r < l->rows; r++) {
@@ -113,7 +113,7 @@ static void transform_all(const lines *l, const root_tables *t, wide *x, wide *c
   }
 }
 
-/* Some values of the FFT must be those of the definition. */
+/* Compares some values of the FFT with the definition. */
 static int check_reference(const lines *l, const root_tables *t, pfft3d_error *e) {
   enum { SAMPLES = 2 };
   const wide *x = (const wide *)l->want;
@@ -219,14 +219,14 @@ line_errors lines_compare(const lines *l) {
       worst.wrong += !(fabsl(re) <= 1e-3L * fabsl(w.re)) + !(fabsl(im) <= 1e-3L * fabsl(w.im));
     }
   long double all = l->energy * (long double)l->batch;
-  if (sum == 0) return worst; /* also where the reference is 0 */
+  if (sum == 0) return worst; /* the reference is 0 */
   worst.error = (double)sqrtl(sum / all);
   worst.most = (double)sqrtl(most / (l->energy / (long double)l->n));
   return worst;
 }
 
-/* Whether a prime factor is beyond those with a butterfly: such lengths are computed by the
- * definition or as convolutions, which are some transforms one after the other. */
+/* Nonzero if a prime factor has no butterfly: such lengths are computed by the definition or as
+ * convolutions, which are several transforms in sequence. */
 static int has_large_prime(size_t n) {
   for (size_t p = 2; p <= 13; p++)
     while (n % p == 0) n /= p;
@@ -235,7 +235,7 @@ static int has_large_prime(size_t n) {
 
 /* Rounding errors of an FFT grow like u sqrt(log2 n) (Gentleman and Sande 1966), of sums like
  * u sqrt(n); u is half of the distance of 1 to the next number.  With large primes 1.5 times as
- * much was seen. */
+ * much was measured. */
 double lines_limit(const lines *l, int by_definition, double loose) {
   double u = l->precision == PFFT3D_DOUBLE ? 0x1p-53 : 0x1p-24, n = (double)l->n;
   if (l->n == 1) return 0;

@@ -7,7 +7,7 @@
 #include "app/report/report.h"
 #include "apps/nas/nas.h"
 
-/* The class that was asked for, or that of the file to compare with.  Rank 0 reads the file. */
+/* The class of the options, or of the file to compare with.  Rank 0 reads the file. */
 static int choose_class(app *a, nas_original *original, nas_class *c) {
   enum { NOT_GIVEN = -1, DEFAULT = 2 /* class A */ };
   static const char words[] = NAS_CLASSES;

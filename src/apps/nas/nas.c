@@ -8,9 +8,9 @@
  * memory.  The field of every iteration is computed and stored in full.
  *
  * Timed, as in the original: the random field, all factors, the transforms, the sums; everything
- * has run once before.  The repeats of several plans take turns; each plan is made anew for its
- * repeat, so that only one of them is in memory.  Source: Bailey et al., The NAS Parallel
- * Benchmarks, RNR-94-007, section 2.8 (3-D FFT PDE). */
+ * has run once before.  The repeats of several plans alternate; each plan is made again for its
+ * repeat, so that only one is in memory.  Source: Bailey et al., The NAS Parallel Benchmarks,
+ * RNR-94-007, section 2.8 (3-D FFT PDE). */
 #include "apps/nas/nas.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static const char *const phase_names[PHASES] = {"initial", "fft",      "post",
 typedef struct entry {
   run_spec request;
   run r;
-  int left_out;        /* not available here */
+  int left_out;        /* unavailable */
   int idle;            /* ranks without elements */
   double *seconds;     /* of each repeat, on this rank */
   double *phase;       /* PHASES of each repeat */
@@ -49,7 +49,7 @@ typedef struct entry {
 typedef struct nas {
   app *a;
   const nas_class *c;
-  int plans; /* that are available here */
+  int plans; /* that are available */
   double *multiplier[3];
 } nas;
 
@@ -156,9 +156,9 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
   e->inverse = s;
 }
 
-/* ---- what is said of it ---- */
+/* ---- reporting ---- */
 
-/* The sums, and whether they are right. */
+/* Reports the sums, and their check. */
 static void report_sums(const nas *b, const entry *e, json_t *j) {
   int worst;
   double error = nas_error(b->c, (const double(*)[2])e->sum, &worst);
@@ -213,8 +213,8 @@ static json_t *report_entry(const nas *b, const entry *e) {
 
 /* ---- all plans ---- */
 
-/* Plans an entry. If there are several, one that is not available here, or lacks memory, is left
- * out with a warning. */
+/* Plans an entry. If there are several, an unavailable one, or one that lacks memory, is left out
+ * with a warning. */
 static int open_entry(nas *b, entry *e, pfft3d_error *error) {
   int status = run_open(b->a, &e->r, &e->request, 2, error);
   if (!status) {

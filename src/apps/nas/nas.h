@@ -10,11 +10,11 @@
 
 enum { NAS_ORIGINALS = 256 };
 
-/* The output of the original program; of several runs in one file that of median time. */
+/* The output of the original program; with several runs in a file, the run of median time. */
 typedef struct nas_original {
   char file[FILE_SIZE], version[32];
   char letter;
-  int runs, iterations, ranks; /* or threads; 0: not printed */
+  int runs, iterations, ranks; /* ranks or threads; 0: not printed */
   int verified;                /* all runs */
   double seconds, mops;
   int checksums; /* of the last run */
@@ -24,11 +24,11 @@ typedef struct nas_original {
 /** Local. Reads the text output of an NPB run.  Errors: NOINPUT, DATA. */
 int nas_original_read(const char *file, nas_original *original, pfft3d_error *e);
 
-/** Local. {"file", "version", "class", ...} of the original. */
+/** Local. The entry {"file", "version", "class", ...} of the original. */
 json_t *nas_original_report(const nas_original *original);
 
-/** Collective on a->comm. Runs a class with every plan that the options ask for; adds the entries
- * to "runs".  A check that fails is recorded in a->error; other errors in @p e. */
+/** Collective on a->comm. Runs a class with every plan that the options select; adds the entries to
+ * "runs".  A check that fails is recorded in a->error; other errors in @p e. */
 int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *e);
 
 /** Local. The report as text. */

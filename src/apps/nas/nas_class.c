@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The classes of NAS FT.  Sizes, iterations and checksums are those of data/nas_ft_checksums.csv,
- * from which the build makes nas_checksums.h. */
+ * The classes of NAS FT.  The build makes nas_checksums.h, with sizes, iterations and checksums,
+ * from data/nas_ft_checksums.csv. */
 #include "apps/nas/nas_class.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The classes of NAS FT with their checksums, and how a run of one is judged. */
+ * The classes of NAS FT with their checksums, and the error of a run. */
 #ifndef PF_APPS_NAS_NAS_CLASS_H
 #define PF_APPS_NAS_NAS_CLASS_H
 
@@ -22,7 +22,7 @@ nas_class nas_class_of(char letter);
 double nas_mops(const nas_class *c, double seconds);
 
 /** Local. The largest |sum - reference| / |reference| of all iterations; *worst is its iteration,
- *  from 1. NaN wins. */
+ *  from 1. NaN if any sum is NaN. */
 double nas_error(const nas_class *c, const double (*sum)[2], int *worst);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The generator is x <- a x mod 2^46, a = 5^13, from x = 314159265; a number is x/2^46.  So k steps
- * are one, with a^k: a row begins where it is in the sequence, and goes on in several interleaved
- * sequences, which do not wait for each other.  Every number is exact: 46 bits fit into a double.
- * Source: Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.3 (pseudorandom number
- * generator). */
+ * are one step with a^k: a row begins at its position of the sequence, and continues in several
+ * interleaved sequences, which do not depend on each other.  Every number is exact: 46 bits fit
+ * into a double. Source: Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.3
+ * (pseudorandom number generator). */
 #include "apps/nas/nas_field.h"
 
 #include <string.h>
@@ -32,8 +32,8 @@ static inline double fraction(uint64_t y) {
   return value - 1;
 }
 
-/* Numbers first + 1 .. first + count of the sequence.  States are kept as y = 2^18 x, whose product
- * modulo 2^64 needs no further care. */
+/* Numbers first + 1 .. first + count of the sequence.  States are kept as y = 2^18 x, so that
+ * products are modulo 2^64 as computed. */
 static void fill_row(uint64_t first, ptrdiff_t count, double *to) {
   uint64_t y[STREAMS], jump = power(STREAMS);
   ptrdiff_t whole = count / STREAMS * STREAMS;

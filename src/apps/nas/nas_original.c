@@ -67,7 +67,7 @@ static void take_number(reader *r, int what, double value) {
   r->last->whole |= what;
 }
 
-/* Returns 0 if it is not a count. */
+/* The value as a count; 0 if it is none. */
 static int count_of(const char *value) {
   char *end;
   long count = strtol(value, &end, 10);

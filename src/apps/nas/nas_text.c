@@ -68,7 +68,7 @@ static void ranking_text(json_t *const *order, size_t count) {
            json_is_true(report_at(order[i], "verified")) ? "" : "  UNSUCCESSFUL");
 }
 
-/* ---- beside the original ---- */
+/* ---- comparison with the original ---- */
 
 static void pair(const char *label, double original, double ours, int decimals, int ratio) {
   printf(" %-16s %20.*f %20.*f", label, decimals, original, decimals, ours);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * poisson: solves Poisson's equation for a file, or shows how exact and how fast that is. */
+ * poisson: solves Poisson's equation for a file, or measures errors and times of solutions. */
 #include <string.h>
 
 #include "app/common/message.h"
@@ -23,7 +23,7 @@ static int check_iterative(app *a) {
   return PFFT3D_OK;
 }
 
-/* What is done follows from one of --input, --manufactured and --iterative. */
+/* One of --input, --manufactured and --iterative selects the mode. */
 static int check_usage(app *a) {
   const options *o = &a->opt;
   const char *way = o->input[0] ? "input" : o->manufactured ? "manufactured" : "iterative";

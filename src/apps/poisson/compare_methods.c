@@ -17,7 +17,7 @@ static const double share = 1e-6, patience = 60; /* of the residual; seconds for
 static const struct method {
   const char *name;
   iterative_method *solve; /* NULL: by transforms */
-  iterative_count *sweeps; /* NULL: as many on all grids, so that the time grows with the points */
+  iterative_count *sweeps; /* NULL: the same on all grids: time is proportional to points */
 } methods[] = {{"Jacobi", iterative_jacobi, iterative_jacobi_count},
                {"SOR", iterative_sor, iterative_sor_count},
                {"CG", iterative_cg, iterative_cg_count},
@@ -30,7 +30,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 typedef struct result {
   double seconds, residual; /* the median of solutions */
   long steps;
-  json_t *times; /* of all solutions; NULL: it was stopped */
+  json_t *times; /* of all solutions; NULL: the method was stopped */
 } result;
 
 static void sheet_make(const app *a, sheet *s, const domain *d) {
@@ -56,11 +56,11 @@ static void sheet_free(sheet *s) {
   for (int k = 0; k < 3; k++) free(s->work[k]);
 }
 
-/* By transforms, in s->u. */
+/* Solves by transforms; the result is in s->u. */
 static int solve_fft(app *a, sheet *s, const domain *d, double *seconds) {
   solver v;
   if (!solver_open(a, &v, d, 0, &a->error)) {
-    for (int k = 0; k <= 1; k++) { /* the first to warm up */
+    for (int k = 0; k <= 1; k++) { /* the first run is the warm-up */
       double *array = solver_array(&v);
       for (ptrdiff_t i = 0; i < s->n[0]; i++)
         memcpy(array + i * s->n[1], s->f + (i + 1) * (s->n[1] + 2) + 1,
@@ -95,7 +95,7 @@ static int solve_once(app *a, const struct method *m, sheet *s, const domain *d,
   return r->steps < 0 && r->steps != ITERATIVE_STOPPED ? fail(a, m, r->steps) : PFFT3D_OK;
 }
 
-/* --reps solutions, or as many as there are until one takes more than a second. */
+/* Runs --reps solutions, or fewer, up to the first that takes more than a second. */
 static int time_method(app *a, const struct method *m, sheet *s, const domain *d, result *r) {
   double *seconds = app_malloc(a, (size_t)a->opt.reps, sizeof *seconds);
   int count = 0;
@@ -132,8 +132,9 @@ static void print_text(const app *a, const json_t *report) {
   }
 }
 
-/* Times what can be told to end in time; rate: seconds per point of methods that are not stopped,
- * from the last grid with points enough.  Without a report these only, for their rate. */
+/* Times methods that are expected to end in time; rate: seconds per point of methods that cannot be
+ * stopped, from the last grid with enough points.  Without a report only these run, for their rate.
+ */
 static int run_grid(app *a, const ptrdiff_t n[2], json_t *report, double rate[METHODS]) {
   enum { ENOUGH = 1000 };
   domain d = {.dims = 2, .n = {1, n[0], n[1]}, .second = 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Boundary conditions, in a table.  With points at h, 2h, ... between walls at 0 and L the vectors
  * sin(pi k i / (n+1)) are eigenvectors of the stencil (1, -2, 1) / h^2 (J. Demmel, Applied
- * Numerical Linear Algebra, 6.3); with other walls and points likewise other sines and cosines (G.
+ * Numerical Linear Algebra, 6.3); with other walls and points other sines and cosines are (G.
  * Strang, The discrete cosine transform, SIAM Review 41, 1999). */
 #include "apps/poisson/domain.h"
 

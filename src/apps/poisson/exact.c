@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A product of one function per axis.  Continued as the boundary conditions say (odd at walls where
- * it is 0, even where its derivative is) each is analytic and periodic, but no eigenvector: the
- * spectral solution converges to rounding, that of the stencil with h^2.  In free space the
+ * A product of one function per axis.  Continued by the boundary conditions (odd at walls where it
+ * is 0, even where its derivative is 0) each is analytic and periodic, but no eigenvector: the
+ * spectral solution converges to rounding, the solution of the stencil with h^2.  In free space the
  * potential of a charge (1 - r^2/R^2)^3 in a ball, a polynomial inside and -q / (4 pi r) outside.
  */
 #include "apps/poisson/exact.h"

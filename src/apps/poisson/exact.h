@@ -6,18 +6,17 @@
 #include "app/common/app.h"
 #include "apps/poisson/domain.h"
 
-/* Values along each axis, of which the solution and the right-hand side are made. */
+/* Values along each axis, from which the solution and the right-hand side are computed. */
 typedef struct exact {
   const domain *d;
   double *value[3], *second[3]; /* a function of each axis and its second derivative */
 } exact;
 
-/** Local. Tabulates them; to be freed with exact_free(). */
+/** Local. Fills the tables, which exact_free() frees. */
 void exact_make(const app *a, exact *x, const domain *d);
 void exact_free(exact *x);
 
-/** Local. u and laplacian(u) at a point; u is determined but for a constant where the domain
- *  leaves one open. */
+/** Local. u and laplacian(u) at a point; u has any constant if the domain determines none. */
 double exact_solution(const exact *x, const ptrdiff_t i[3]);
 double exact_right_side(const exact *x, const ptrdiff_t i[3]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * poisson --input: from an HDF5 dataset to another.  What may fail (the header of the input, space
- * for the output, memory) comes before the work. */
+ * poisson --input: from an HDF5 dataset to another.  Everything that may fail (the header of the
+ * input, space for the output, memory) comes before the work. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static int create_output(job *j) {
   return field_create(j->a, &j->in, &wish, &j->out);
 }
 
-/* Whether the numbers in the file have single precision at most, by the name of their type. */
+/* Nonzero if numbers in the file have single precision or less, by the name of their type. */
 static int is_coarse(const char *type) {
   static const struct {
     const char *name;

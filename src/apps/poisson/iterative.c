@@ -43,7 +43,7 @@ double iterative_residual(const sheet *s) {
   return sqrt(sum / product(s, s->f, s->f));
 }
 
-/* ---- how long it takes ---- */
+/* ---- expected time ---- */
 
 /* 1 minus the spectral radius of Jacobi's iteration, without loss: 1 - cos x = 2 sin(x/2)^2. */
 static double gap_of(const sheet *s) {
@@ -66,8 +66,8 @@ double iterative_jacobi_count(const sheet *s, double share) {
   return log(share) / log1p(-gap_of(s));
 }
 
-/* Measured: 1.3 to 1.5 times what follows from the radius, a double eigenvalue; and 0.35 to 0.5
- * times the bound by the condition, which no smooth right-hand side reaches. */
+/* Measured: 1.3 to 1.5 times the number that follows from the radius, a double eigenvalue; and 0.35
+ * to 0.5 times the bound by the condition, which no smooth right-hand side reaches. */
 double iterative_sor_count(const sheet *s, double share) {
   return -1.5 * log(share) / (2 * atanh(root_of(s)));
 }
@@ -77,7 +77,7 @@ double iterative_cg_count(const sheet *s, double share) {
   return 0.5 * log(2 / share) / 2 * sqrt((2 - gap) / gap);
 }
 
-/* Looks at the clock from time to time; the first quarter of a second shows the rate. */
+/* Reads the clock after some updates; the first quarter of a second shows the rate. */
 static int is_too_slow(sheet *s, long steps) {
   enum { UPDATES = 1 << 18 };
   if (steps % (1 + UPDATES / (s->n[0] * s->n[1]))) return 0;
@@ -89,7 +89,7 @@ static int is_too_slow(sheet *s, long steps) {
 
 /* ---- methods ---- */
 
-/* What changes in a step is the residual over the centre of the stencil. */
+/* The change in a step is the residual over the centre of the stencil. */
 long iterative_jacobi(sheet *s, double share) {
   double c = centre(s), goal = share * share * product(s, s->f, s->f) / (c * c), sum;
   double *from = s->u, *to = s->work[0];
@@ -132,7 +132,7 @@ long iterative_sor(sheet *s, double share) {
   return steps;
 }
 
-/* Of -laplacian(u) = -f, which is positive definite. */
+/* Solves -laplacian(u) = -f, which is positive definite. */
 long iterative_cg(sheet *s, double share) {
   double *r = s->work[0], *p = s->work[1], *q = s->work[2], c = centre(s);
   size_t bytes = (size_t)iterative_elements(s) * sizeof *r;

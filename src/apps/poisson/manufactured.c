@@ -18,12 +18,12 @@ enum { LEVELS = 3 };
 typedef struct level {
   domain d;
   pfft3d_problem problem;
-  int single; /* some of its numbers are */
+  int single; /* nonzero: some numbers have single precision */
   double error;
   json_t *entry;
 } level;
 
-/* The domain with half as many intervals, where their number is even. */
+/* The domain with half as many intervals along axes with an even number. */
 static domain coarser(const domain *fine) {
   domain d = *fine;
   for (int a = 0; a < 3; a++) {
@@ -44,7 +44,7 @@ static double step_of(const domain *d) {
 
 /* ---- points of this rank ---- */
 
-/* The points of this rank, numbered as they stand alone, with their indices x. */
+/* The points of this rank, by their number in the packed array, with their indices x. */
 #define FOR_POINTS(s, at, x)                                                                     \
   for (ptrdiff_t at = 0, x[3]; at < rows_points(&(s)->rows) && index_of(&(s)->rows.part, at, x); \
        at++)
@@ -65,7 +65,7 @@ static void fill(solver *s, const exact *x) {
   }
 }
 
-/* The mean of the exact solution, where it is determined but for a constant; else 0. */
+/* The mean of the exact solution if it is unique up to a constant only; else 0. */
 static double exact_mean(const solver *s, const exact *x) {
   const domain *d = &s->d;
   double sum[2] = {0, 0};
@@ -80,11 +80,11 @@ static double exact_mean(const solver *s, const exact *x) {
   return sum[0] / sum[1];
 }
 
-/* The largest error over the largest value; NaN if there is one. */
+/* The largest error over the largest value; NaN if any value is NaN. */
 static double find_error(const solver *s, const exact *x) {
   int single = s->r.request.problem.precision == PFFT3D_SINGLE;
   const void *array = solver_array(s);
-  double mean = exact_mean(s, x), most[3] = {0, 0, 0}; /* error, value, and whether any is NaN */
+  double mean = exact_mean(s, x), most[3] = {0, 0, 0}; /* error, value, 1 if any is NaN */
   FOR_POINTS(s, at, i) {
     double have = number_get(array, single, at);
     double want = exact_solution(x, i) - mean, error = fabs(have - want);
@@ -126,9 +126,9 @@ static int run_level(app *a, level *l) {
   return a->error.status;
 }
 
-/* ---- what is judged ---- */
+/* ---- checks ---- */
 
-/* Whether values that the axes have in common are, but for a share of them. */
+/* Nonzero if the values of all axes are equal, up to a relative difference of `share`. */
 static int alike(const domain *d, const double value[3], double share) {
   double least = INFINITY, most = 0;
   for (int k = 0; k < 3; k++) {
@@ -139,9 +139,9 @@ static int alike(const domain *d, const double value[3], double share) {
   return most <= least * (1 + share);
 }
 
-/* Whether the order on the finer grid is that of its steps.  All axes must have the same share of
- * its intervals.  The ball of free space touches the nearest sides only: on steps that differ, or
- * are wide for it, errors of several kinds cancel. */
+/* Nonzero if the measured order is the order of the steps.  The ratio of intervals must be the same
+ * for all axes.  The ball of free space touches only the nearest sides: with different steps, or
+ * steps too wide for it, errors of several kinds cancel. */
 static int has_order(const domain *fine, const domain *coarse) {
   double ratio[3], step[3], across[3], diameter = INFINITY;
   for (int k = 0; k < 3; k++) {
@@ -164,8 +164,8 @@ static int is_resolved(const domain *d) {
   return 1;
 }
 
-/* What rounding of the right-hand side becomes in the solution: the right-hand side is as large as
- * the second derivative along the shortest axis, and the smallest eigenvalue divides. */
+/* The error of the solution from rounding of the right-hand side, which is as large as the second
+ * derivative along the shortest axis and is divided by the smallest eigenvalue. */
 static double rounding(const domain *d, int single) {
   double walls = 0, most = 0, least = INFINITY;
   for (int k = 0; k < 3; k++) {
@@ -180,9 +180,8 @@ static double rounding(const domain *d, int single) {
 }
 
 /* The finest grid: stencils and free space must converge with the second order at least, the
- * spectral solution must be exact but for rounding.  Where rounding is the error, nothing is known
- * of the order; where it may be 1 %, nothing of the solution.  An error that is no number is never
- * right. */
+ * spectral solution must be exact but for rounding.  If rounding dominates the error, the order is
+ * not checked; if it may be 1 %, the solution is not. An error that is not finite always fails. */
 static void judge(app *a, const level l[LEVELS], double order) {
   const domain *d = &l->d;
   int spectral = !d->second && !d->open, single = l->single, finite = 1;

@@ -18,7 +18,7 @@ typedef struct problem {
   HYPRE_Int low[2], high[2];
 } problem;
 
-/* 0 when memory is missing. */
+/* Returns 0 if memory is missing. */
 static int make_matrix(problem *p, const sheet *s) {
   static HYPRE_Int offset[ENTRIES][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}};
   HYPRE_Int entry[ENTRIES] = {0, 1, 2, 3, 4};
@@ -31,7 +31,7 @@ static int make_matrix(problem *p, const sheet *s) {
   for (int k = 0; k < ENTRIES; k++) HYPRE_StructStencilSetElement(p->stencil, k, offset[k]);
   HYPRE_StructMatrixCreate(MPI_COMM_SELF, p->grid, p->stencil, &p->matrix);
   HYPRE_StructMatrixInitialize(p->matrix);
-  /* the sides are 0: what points at them is left out */
+  /* the sides are 0: entries for them are omitted */
   for (size_t i = 0; i < points; i++) {
     double *to = value + i * ENTRIES;
     memcpy(to, row, sizeof row);
@@ -46,7 +46,7 @@ static int make_matrix(problem *p, const sheet *s) {
   return 1;
 }
 
-/* Row by row, as a sheet has its sides between them. */
+/* Row by row, because a sheet has sides between rows. */
 static void make_vectors(problem *p, const sheet *s) {
   HYPRE_StructVector *all[] = {&p->f, &p->u};
   for (int k = 0; k < 2; k++) {
@@ -72,7 +72,7 @@ static int make_problem(problem *p, const sheet *s) {
   return 1;
 }
 
-/* hypre destroys what is NULL. */
+/* hypre accepts NULL. */
 static void free_problem(problem *p) {
   HYPRE_StructVectorDestroy(p->u);
   HYPRE_StructVectorDestroy(p->f);
@@ -81,7 +81,7 @@ static void free_problem(problem *p) {
   HYPRE_StructGridDestroy(p->grid);
 }
 
-/* The matrix is that of -laplacian, so the vector holds -u. */
+/* The matrix is -laplacian, so the vector has -u. */
 static void take_solution(const problem *p, sheet *s) {
   for (ptrdiff_t i = 0; i < s->n[0]; i++) {
     double *row = s->u + (i + 1) * (s->n[1] + 2) + 1;
@@ -91,8 +91,8 @@ static void take_solution(const problem *p, sheet *s) {
   }
 }
 
-/* The number of cycles, or what went wrong.  hypre keeps its errors as bits of a flag; too many
- * cycles are one of them, and the residual shows those. */
+/* Returns the number of cycles, or an error.  hypre stores its errors as bits of a flag; too many
+ * cycles are no error here, as the residual shows them. */
 static long solve(problem *p, sheet *s, double share) {
   HYPRE_StructSolver solver;
   HYPRE_Int cycles = 0;
@@ -115,8 +115,8 @@ static long solve(problem *p, sheet *s, double share) {
   return errors & HYPRE_ERROR_MEMORY ? ITERATIVE_MEMORY : errors ? ITERATIVE_FAILED : (long)cycles;
 }
 
-/* hypre ends the program, or crashes, where it gets no memory: is there as much as it takes?
- * (Measured: 137 to 142 bytes a point, on grids of 255^2 to 1023^2.) */
+/* Nonzero if memory suffices: without it, hypre ends the program or crashes. (Measured: 137 to 142
+ * bytes a point, on grids of 255^2 to 1023^2.) */
 static int has_room(const sheet *s) {
   enum { least = 1 << 20, point = 160 };
   void *volatile all = malloc(least + (size_t)(s->n[0] * s->n[1]) * point);

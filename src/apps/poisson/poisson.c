@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the ways of the command poisson share. */
+ * The common part of all modes of the command poisson. */
 #include "apps/poisson/poisson.h"
 
 #include <math.h>

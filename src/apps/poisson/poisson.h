@@ -15,18 +15,18 @@ int poisson_file(app *a);
 /** Collective on a->comm. Compares with exact solutions on three grids, --grid the finest. */
 int poisson_manufactured(app *a);
 
-/** On one rank. Times iterative methods beside the FFT on squares of many sizes. */
+/** On one rank. Times iterative methods and the FFT on squares of many sizes. */
 int poisson_iterative(app *a);
 
-/** Local. Fills a domain of known `dims` and n with what the options say.  Errors: USAGE; DATA
- *  for sizes if they are those of a file. */
+/** Local. Sets the members of a domain with known `dims` and n from the options.  Errors: USAGE;
+ * DATA for sizes of a file. */
 int poisson_domain(app *a, domain *d, int of_file);
 
 /** Local. Adds "problem", "bc", "stencil" and the options that change what runs to a report. */
 void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p);
 
-/** Collective on a->comm. An entry of "runs": plan, boundaries, times of `reps` solutions, and what
- *  rounding between ranks has cost. */
+/** Collective on a->comm. An entry of "runs": plan, boundaries, times of `reps` solutions, and the
+ * error of rounding in messages. */
 json_t *poisson_entry(const solver *s, const double *seconds, int reps);
 
 /** Local. A warning, if the mean of the right-hand side was dropped. */

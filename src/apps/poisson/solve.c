@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The eigenvectors of the second derivative, or of its stencil, are those of a transform along
- * each axis (domain.h): with L1 = F D F^T the equation L1 X + X L1 = B becomes D X' + X' D = B', a
- * division of every component (Demmel's lecture on the FFT, CS 267).  The division takes no pass
- * over memory, the backward transform multiplies while it reads.
+ * The eigenvectors of the second derivative, or of its stencil, are the vectors of a transform
+ * along each axis (domain.h): with L1 = F D F^T the equation L1 X + X L1 = B becomes D X' + X' D =
+ * B', a division of every component (Demmel's lecture on the FFT, CS 267).  The division takes no
+ * pass over memory, because the backward transform multiplies while it reads.
  *
  * Free space, by Hockney and Eastwood (Computer Simulation Using Particles, 6-5-4): on a grid of
- * twice the size, all points beyond the domain 0, the periodic convolution with 1/r is the free
- * one.  The kernel is even, so its transform is real. */
+ * twice the size, all points beyond the domain 0, the periodic convolution with 1/r equals the free
+ * convolution.  The kernel is even, so its transform is real. */
 #include "apps/poisson/solve.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void inverse_eigenvalues(void *context, const ptrdiff_t lo[3], const ptrd
     }
 }
 
-/* In transposed order the elements are those of this rank. */
+/* The transform of 1/r as factors.  In transposed order this rank has all that are requested. */
 static void kernel_values(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
                           double *factor) {
   const solver *s = context;
@@ -70,7 +70,7 @@ static double corner(double x, double y, double z) {
          y * y / 2 * atan(z * x / (y * r)) - z * z / 2 * atan(x * y / (z * r));
 }
 
-/* The potential of a cell of charge 1 at an index; at its own place the mean over the cell. */
+/* The potential of a cell of charge 1 at an index; at index 0 the mean over the cell. */
 static double potential(const domain *d, const ptrdiff_t i[3]) {
   double h[3], r2 = 0;
   for (int a = 0; a < 3; a++) {
@@ -105,14 +105,14 @@ static int make_kernel(solver *s, pfft3d_error *e) {
       }
   run_execute(s->a, &s->r, PFFT3D_FORWARD, s->r.array[0], s->r.array[0]);
   for (size_t i = 0; i < elements; i++) s->kernel[i] = get(s, 2 * (ptrdiff_t)i);
-  pfft3d_stats none; /* what rounding between ranks has cost is reported of solutions */
+  pfft3d_stats none; /* the error of rounding in messages is reported for solutions only */
   pfft3d_plan_stats(s->r.plan, PFFT3D_FORWARD, 1, &none, sizeof none);
   return PFFT3D_OK;
 }
 
 /* ---- plans ---- */
 
-/* Real transforms where the library has them: half a spectrum is kept along axis 2. */
+/* Real transforms if the library has them: half a spectrum is kept along axis 2. */
 static void set_problem(const domain *d, int is_complex, pfft3d_problem *p) {
   int periodic = 0;
   for (int a = 0; a < 3; a++) {
@@ -164,7 +164,7 @@ void *solver_array(const solver *s) {
 
 /* ---- solutions ---- */
 
-/* The component of the mean, from the rank that holds it. */
+/* Gets the component of the mean from the rank that holds it. */
 static void find_mean(solver *s) {
   const pfft3d_box *b = &s->spectrum;
   const pfft3d_problem *p = &s->r.request.problem;
@@ -179,7 +179,7 @@ static void find_mean(solver *s) {
   MPI_Allreduce(MPI_IN_PLACE, s->mean, 2, MPI_DOUBLE, MPI_SUM, s->a->comm);
 }
 
-/* Squares of doubles are beyond them from 1e154 on, and 0 below 1e-162. */
+/* Squares of doubles overflow from 1e154 on, and are 0 below 1e-162. */
 static void find_size(solver *s) {
   long double sum[2] = {0, (long double)rows_points(&s->rows)};
   for (ptrdiff_t i = 0; i < rows_points(&s->rows) * s->numbers; i++) {
@@ -194,7 +194,7 @@ int solver_is_single(const solver *s) {
   return is_single(s) || run_wire(&s->r) == PFFT3D_SINGLE;
 }
 
-/* A mean that is only rounding becomes 0; one that is not finite stays. */
+/* A mean within rounding becomes 0; a mean that is not finite is kept. */
 static void forget_rounding(solver *s) {
   int single = solver_is_single(s) || s->coarse;
   double mean = hypot(s->mean[0], s->mean[1]);

@@ -35,7 +35,7 @@ typedef struct job {
   json_t *check;
 } job;
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static int check_usage(job *j) {
   app *a = j->a;
@@ -218,13 +218,13 @@ static long double power_of(const job *j, const shell *s) {
   return j->s.volume * s->power / s->modes / points / points;
 }
 
-/* Of a shell of vectors: half its part of the mean square. */
+/* Energy of a shell of vectors: half its part of the mean square. */
 static long double energy_of(const job *j, const shell *s) {
   return power_of(j, s) * s->modes / j->s.volume / 2;
 }
 
-/* Powers are squares: they may be beyond a double where the field is not.  Small ones become 0
- * beside others, of which one may be that of the mean. */
+/* Powers are squares, and may overflow a double where the field does not.  Small powers may become
+ * 0 if others, including the power of the mean, are in range. */
 static int check_range(job *j, long double found) {
   app *a = j->a;
   long double most = 0, mean = power_of(j, &j->s.shell[0]);
@@ -327,8 +327,8 @@ static void print_text(const app *a, const json_t *report) {
   if (count > SHOWN) printf("... and %zu more: --csv FILE has all\n", count - SHOWN);
 }
 
-/* The wavenumber up to which the cube of modes holds all that axes of several points can have; 0
- * without such an axis. */
+/* The wavenumber up to which the cube of modes is complete, from axes of several points; 0 without
+ * such an axis. */
 static double complete(const job *j) {
   double least = INFINITY;
   for (int k = 3 - j->dims; k < 3; k++) {
@@ -338,7 +338,7 @@ static double complete(const job *j) {
   return isinf(least) ? 0 : 2 * 3.14159265358979323846 * least;
 }
 
-/* NaN, which is null in reports, where it is beyond a double. */
+/* The variance; NaN, which is null in reports, if a double cannot represent it. */
 static double variance_of(const job *j) {
   long double points = pfft3d_problem_points(&j->s.problem), v = j->s.energy / points / points;
   return v == 0 || (v >= DBL_MIN && v <= DBL_MAX) ? (double)v : NAN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks read consecutive parts of the particles, and send each to the ranks that have one of the
- * cells around it; those add what falls into their own cells.  A round is so small that even all
- * its particles on one rank fit. */
+ * cells around it; the receivers add the shares of their own cells.  A round is so small that one
+ * rank can receive all its particles. */
 #include "apps/spectrum/deposit.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "app/common/message.h"
 
 enum { ROUND = 1 << 16, ROUND_OF_ALL = 1 << 21 };
-enum { FIGURES = 4 }; /* of a particle: its place in cells, its weight */
+enum { FIGURES = 4 }; /* of a particle: its position in cells, its weight */
 
 /* The ranks' parts of axes 0 and 1 (axis 2 is not cut). */
 typedef struct owners {
@@ -28,7 +28,7 @@ typedef struct mail {
   int *count[2], *start[2]; /* to and from each rank, in figures */
 } mail;
 
-/* ---- who has which cells ---- */
+/* ---- ranks of the cells ---- */
 
 static void find_owners(const app *a, const deposit *d, const pfft3d_plan *plan, owners *o) {
   pfft3d_box box;
@@ -58,7 +58,7 @@ static void free_owners(owners *o) {
   free(o->rank);
 }
 
-/* The two cells along an axis that a particle at x, in cells, belongs to. */
+/* The two cells along an axis around a particle at x, in cells, and its shares. */
 static void neighbours(double x, ptrdiff_t n, ptrdiff_t cell[2], double share[2]) {
   double whole = floor(x);
   cell[0] = (ptrdiff_t)whole;
@@ -67,7 +67,7 @@ static void neighbours(double x, ptrdiff_t n, ptrdiff_t cell[2], double share[2]
   share[0] = 1 - share[1];
 }
 
-/* The ranks that have cells of a particle; returns how many, at most 4. */
+/* The ranks that have cells of a particle; returns their number, at most 4. */
 static int receivers(const deposit *d, const owners *o, const double place[3], int rank[4]) {
   ptrdiff_t cell[2][2];
   double share[2];
@@ -84,7 +84,7 @@ static int receivers(const deposit *d, const owners *o, const double place[3], i
 
 /* ---- a round ---- */
 
-/* Places in cells of the periodic grid, from 0 to less than n; axes that are not there have 0. */
+/* Positions in cells of the periodic grid, from 0 to less than n; 0 along missing axes. */
 static void find_place(const deposit *d, const double *position, double place[3]) {
   for (int axis = 0; axis < 3; axis++) {
     int column = axis - (3 - d->dims);
@@ -115,7 +115,7 @@ static void sort_out(const app *a, deposit *d, const owners *o, mail *m, ptrdiff
       }
       if (pass) d->weight += figures[3], d->square += (long double)figures[3] * figures[3];
     }
-    next[0] = 0; /* after the second pass as before it */
+    next[0] = 0; /* the counts are the same again after the second pass */
     for (int r = 1; r < a->ranks; r++) next[r] = next[r - 1] + m->count[0][r - 1];
   }
 }
@@ -141,7 +141,7 @@ static void add(const deposit *d, const double *figures) {
   }
 }
 
-/* Sends particles to their receivers, and adds those that come. */
+/* Sends particles to their receivers, and adds received particles. */
 static void exchange(const app *a, const deposit *d, mail *m) {
   int total = 0;
   MPI_Alltoall(m->count[0], 1, MPI_INT, m->count[1], 1, MPI_INT, a->comm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Shells.  All modes count, also those in the corners of the cube of wavenumbers: the sum of power
- * times modes over all shells is the volume times the variance of the field (Parseval).  Of half a
- * spectrum, modes that stand for their mirror image as well count twice.
+ * times modes over all shells is the volume times the variance of the field (Parseval).  In half a
+ * spectrum, modes with a mirror image that is not stored count twice.
  *
  * Assignment of particles to a grid damps mode k by prod sinc(k_a h_a / 2)^p (Hockney and Eastwood,
  * Computer Simulation Using Particles, 5-3-3). */
@@ -16,7 +16,7 @@
 static const double pi = 3.14159265358979323846;
 enum { MOST_SHELLS = 1 << 22, PER_DECADE = 10 };
 
-/* ---- which shell ---- */
+/* ---- shells of modes ---- */
 
 static int shell_of(const shells *s, double waves2) {
   if (waves2 == 0) return 0;

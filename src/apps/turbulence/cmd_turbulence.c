@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * turbulence: incompressible flow in a periodic box.  What may fail (options, the snapshot to start
- * from, gnuplot, memory, files) comes before the first step. */
+ * turbulence: incompressible flow in a periodic box.  Everything that may fail (options, the
+ * snapshot to start from, gnuplot, memory, files) comes before the first step. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static int check_usage(app *a) {
   return PFFT3D_OK;
 }
 
-/* What a file would be that --output writes, or NULL: the list of snapshots, or one of them, which
- * --output itself may be and --restart goes on from. */
+/* A description of `file` if --output writes it, else NULL: the list of snapshots, or a snapshot;
+ * --output itself and the file of --restart are allowed. */
 static const char *written_beside(const options *o, const char *file) {
   const snapshots s = {.name = o->output};
   char list[PATH_MAX];
@@ -66,8 +66,8 @@ static int check_grid(app *a, const flow_terms *t) {
   return PFFT3D_OK;
 }
 
-/* The terms of the options; with a restart those of the snapshot, which must not differ in what the
- * modes are. */
+/* The terms of the options; with a restart the terms of the snapshot, which must have the same
+ * modes. */
 static int choose_terms(app *a, flow_terms *t, snapshot_info *info) {
   const options *o = &a->opt;
   int given = options_given(o, "nu") || options_given(o, "re");
@@ -128,7 +128,7 @@ static void add_times(const march *m, json_t *j) {
   json_object_set_new(j, "fft_share", report_real(both[0] / both[1]));
 }
 
-/* Of a word that counts things. */
+/* The plural ending of a word. */
 static const char *ending(double count) {
   return count == 1 ? "" : "s";
 }
@@ -171,7 +171,7 @@ static void print_report(march *m) {
 
 /* ---- the run ---- */
 
-/* Both are looked at before either is changed: a run that is refused leaves what is there. */
+/* Both tables are checked before either is changed: a run that is refused changes no file. */
 static int open_tables(march *m) {
   app *a = m->a;
   double from = a->opt.restart[0] ? m->from : -1;
@@ -197,7 +197,7 @@ static int begin(march *m, const snapshot_info *info) {
   } else {
     char last[FILE_SIZE];
     if (snapshot_read(a, o->restart, &m->f)) return a->error.status;
-    /* the snapshots go on where they were, however the file is spelled */
+    /* a restart from the last snapshot continues the series, for any spelling of the name */
     int same =
         a->rank == 0 && report_same_file(snapshot_name(&m->shots, info->number, last), o->restart);
     MPI_Bcast(&same, 1, MPI_INT, 0, a->comm);
@@ -218,7 +218,7 @@ static int turbulence_run(app *a) {
   if (!flow_open(a, &m.f, &terms, &a->error) && !begin(&m, &info)) {
     int status = march_run(&m); /* the same on all ranks */
     if (status == PFFT3D_OK || status == PFFT3D_ERR_CHECK) print_report(&m);
-    if (status == PFFT3D_OK) slice_draw(a, &m.f); /* last: without it all the rest is there */
+    if (status == PFFT3D_OK) slice_draw(a, &m.f); /* last: if it fails, the rest is complete */
   }
   table_close(&m.series, &a->error);
   table_close(&m.spectra, &a->error);

@@ -21,7 +21,7 @@ static const double two_pi = 6.28318530717958647692;
 /* ---- plans ---- */
 
 /* The largest wave number of an axis that the terms keep: |k| < n/3, or |k| < n/2.  A mode of n/2
- * waves is as much one of -n/2 waves: its derivative is the mode of no real field, and would be in
+ * waves is also the mode of -n/2 waves: its derivative is no mode of a real field, and would be in
  * the state but not on the grid. */
 static ptrdiff_t largest_wave(const flow_terms *t, int axis) {
   return (t->n[axis] - 1) / (t->dealias == DEALIAS_DROP ? 3 : 2);
@@ -141,7 +141,7 @@ static void make_tables(flow *f) {
   }
 }
 
-/* The factors for a time step; ones where viscosity is a term of the equation. */
+/* The factors for a time step; 1 if viscosity is a term of the equation. */
 static void set_factors(flow *f, double dt) {
   int exact = f->a->opt.integrating_factor;
   if (f->factor_dt >= 0 && (!exact || fabs(f->factor_dt - dt) <= 0)) return;
@@ -155,7 +155,7 @@ static void set_factors(flow *f, double dt) {
 
 /* ---- memory ---- */
 
-/* On large pages where the system has them. */
+/* Allocates an array, on large pages if the system has them. */
 static void *get_array(size_t bytes) {
   const size_t page = (size_t)1 << 21;
   void *p = NULL;
@@ -180,7 +180,7 @@ static int get_arrays(flow *f, pfft3d_error *e) {
   return missing ? app_take(e, &mine) : PFFT3D_OK;
 }
 
-/* The forward transforms, as the options say, and backward ones of twice as many fields on the same
+/* The forward transforms by the options, and backward ones of twice as many fields on the same
  * boxes. */
 static int open_runs(const app *a, flow *f, pfft3d_error *e) {
   run_spec request = make_request(a, &f->terms);
@@ -234,7 +234,7 @@ void *flow_mode(const flow *f, int component, const ptrdiff_t i[3]) {
 
 /* ---- planes ---- */
 
-/* What is done to planes, and the seconds that one thread takes for it. */
+/* The work on planes, and the seconds that one thread takes for it. */
 typedef struct work {
   flow *f;
   int stage, measures, multiplies;
@@ -256,7 +256,7 @@ static void on_points(void *context, const pfft3d_plane *p) {
   if (!p->thread) w->seconds += MPI_Wtime() - start;
 }
 
-/* Transforms that are joined: the time outside the function is theirs. */
+/* Runs joined transforms: time outside the function counts as transforms. */
 static void join(flow *f, int product, work *w) {
   const app *a = f->a;
   void *grid[] = {f->back.array[0], f->back.array[0]}, *modes[] = {f->r.array[0], grid[0]};
@@ -277,7 +277,7 @@ const void *flow_grid(const flow *f, int component) {
   return (const char *)f->back.array[0] + (size_t)at * f->real;
 }
 
-/* Planes of the grid as an array. */
+/* Runs the work on planes of the grid in an array. */
 static void do_points(flow *f, work *w) {
   double start = MPI_Wtime();
   w->f = f;
@@ -311,8 +311,8 @@ void flow_start(flow *f) {
   f->begun = FLOW_BACK;
 }
 
-/* Sums over rows of a plane, planes of all ranks, and only then over planes: the same for every
- * number of slabs and threads. */
+/* Sums over rows of a plane, planes of all ranks, and then over planes: the result is the same for
+ * every number of slabs and threads. */
 static void add_up(flow *f) {
   const pfft3d_box *b = &f->space;
   const ptrdiff_t planes = f->r.request.problem.n[0];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An incompressible flow in a periodic box (2 pi)^3 by a pseudospectral method: the state is the
- * transform of the velocity, u x omega is taken on the grid (rotational form).
+ * transform of the velocity, u x omega is computed on the grid (rotational form).
  *
- * A step is a chain of transforms, backward of six components, forward of three, in which planes go
- * from one to the next through the cache (pfft3d_execute_between()): only the state, three arrays
- * of three components, and what the transforms exchange goes through memory. */
+ * A step is a chain of transforms, backward of six components, forward of three, which pass planes
+ * to each other in cache (pfft3d_execute_between()): main memory traffic is the state, three arrays
+ * of three components, and the exchanges of the transforms. */
 #ifndef PF_APPS_TURBULENCE_FLOW_H
 #define PF_APPS_TURBULENCE_FLOW_H
 
@@ -12,7 +12,7 @@
 #include "app/run/run.h"
 #include "apps/turbulence/loops.h"
 
-/* What a flow is; all that a snapshot and the command line must agree on. */
+/* The parameters of a flow, on which a snapshot and the command line must agree. */
 typedef struct flow_terms {
   ptrdiff_t n[3];
   int dealias; /* DEALIAS_... */
@@ -33,27 +33,27 @@ typedef struct flow {
   const app *a;
   flow_terms terms;
   run back, r; /* backward transforms of velocity and vorticity; forward ones of the product */
-  int begun;   /* which of them has begun: FLOW_NONE, FLOW_BACK, FLOW_FORWARD */
+  int begun;   /* the run that has begun: FLOW_NONE, FLOW_BACK, FLOW_FORWARD */
   const flow_loops *loops;
-  size_t real;                       /* bytes of one */
+  size_t real;                       /* bytes of a real number */
   pfft3d_box space, spectrum, taken; /* of the grid; of the modes, with the strides of the state,
-                                        and with those that the backward plan takes */
+                                        and with the strides of the backward plan */
   ptrdiff_t kept[3];                 /* the largest wave number of each axis */
   ptrdiff_t extent[3];               /* of the spectrum */
   int first;                         /* the axis of planes in the order of memory of the modes */
   flow_modes modes[2];               /* by the axis of planes */
   flow_points points[2];
   flow_fields fields;
-  double *wave[3], *factor[3]; /* what modes points to, as doubles */
+  double *wave[3], *factor[3]; /* data of `modes`, as doubles */
   void *wave2, *factor2;
-  double factor_dt; /* for which the factors are; < 0: none yet */
+  double factor_dt; /* time step of the factors; < 0: none yet */
   double *sums;     /* of rows of points, then of planes of all ranks */
   flow_state now;
   double phase[FLOW_PHASES]; /* seconds on this rank since the start */
 } flow;
 
-/** Collective on a->comm. Plans and allocates; the velocity is undefined.  To be closed with
- *  flow_close(), also after an error.  Errors, in @p e: those of run_open(); MEMORY. */
+/** Collective on a->comm. Makes plans and arrays; the velocity is undefined.  flow_close() frees
+ * them, also after an error.  Errors, in @p e: as run_open(); MEMORY. */
 int flow_open(const app *a, flow *f, const flow_terms *terms, pfft3d_error *e);
 void flow_close(flow *f);
 
@@ -63,21 +63,22 @@ ptrdiff_t flow_wave(const flow *f, int axis, ptrdiff_t index);
 /** Local. Element of the component of a mode of this rank; i counts from the box's first. */
 void *flow_mode(const flow *f, int component, const ptrdiff_t i[3]);
 
-/** Local. How often a mode counts: those of half a spectrum stand for two. */
+/** Local. The weight of a mode in sums: 2 if half a spectrum does not store its mirror image,
+ * else 1. */
 double flow_weight(ptrdiff_t k2);
 
 /** Collective. After the velocity has been set: begins the first transform. */
 void flow_start(flow *f);
 
-/** Collective. Fills f->now, and goes on to the product of velocity and vorticity.  With @p stop it
- *  goes no further than both on the grid, flow_grid(); then flow_product() does the rest. */
+/** Collective. Fills f->now, and continues to the product of velocity and vorticity.  With @p stop
+ * it ends with both on the grid, flow_grid(); flow_product() then computes the product. */
 void flow_measure(flow *f, int stop);
 void flow_product(flow *f);
 
 /** Local. The first point of a component on the grid: of the velocity, then of the vorticity. */
 const void *flow_grid(const flow *f, int component);
 
-/** Collective. The rest of a step, from the product of its first stage on. */
+/** Collective. Completes a step, from the product of its first stage on. */
 void flow_step(flow *f, double dt);
 
 /** Collective. The energy in shells |k| = 0, 1, ... (k rounded), an array of flow_shells() for the

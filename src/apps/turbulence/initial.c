@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Velocities to start from, mode by mode: a mode depends on its wave number and the seed alone, so
- * that the field is the same for every number of ranks.
+ * Initial velocities, mode by mode: a mode depends only on its wave number and the seed, so that
+ * the field is the same for every number of ranks.
  *
  * decay: random directions and phases (Rogallo, NASA TM 81315, 1981), every mode of a shell with
- * the same energy, so that shells have exactly the spectrum asked for. */
+ * the same energy, so that shells have exactly the given spectrum. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int shell_of(const ptrdiff_t k[3]) {
   return (int)lround(sqrt((double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2])));
 }
 
-/* A velocity normal to k.  Opposite modes are conjugate: both are made from the same one. */
+/* A velocity normal to k.  Opposite modes are conjugate: both are computed from the same mode. */
 static mode decay(const initial *x, const ptrdiff_t at[3]) {
   const double two_pi = 6.28318530717958647692;
   int sign = at[2] < 0 || (at[2] == 0 && (at[1] < 0 || (at[1] == 0 && at[0] < 0))) ? -1 : 1;
@@ -102,7 +102,7 @@ static void set(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
   }
 }
 
-/* From the number of modes of each shell to the energy of one, with 1/2 in all. */
+/* Replaces the number of modes of each shell by the energy of a mode; the total energy is 1/2. */
 static void share(initial *x, int shells) {
   double total = 0;
   MPI_Allreduce(MPI_IN_PLACE, x->energy, shells, MPI_DOUBLE, MPI_SUM, x->f->a->comm);

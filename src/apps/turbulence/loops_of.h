@@ -9,8 +9,8 @@
  *     stage 2   u3 = e^2 s + dt e d
  *     stage 3   s = (sum + u3)/3 + dt/6 d
  * The last line is s + dt/6 (d0 + 2 d1 + 2 d2 + d3), with changes in terms of velocities: so the
- * sum is written once and read once. Real and imaginary parts are treated alike, so rows are taken
- * as reals. */
+ * sum is written once and read once. Real and imaginary parts are treated equally, so rows are
+ * arrays of reals. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,8 +20,8 @@
 
 #include "apps/turbulence/loops.h"
 
-/* Loops without dependences; functions of which the compiler makes versions for the instructions of
- * several processors, with all that they call. */
+/* Loops without dependences; functions that the compiler clones for several instruction sets, with
+ * all functions that they call. */
 #define SIMD   _Pragma("omp simd")
 #define INLINE static inline __attribute__((always_inline))
 #if defined __x86_64__ && defined __GLIBC__ && !defined __clang__
@@ -48,7 +48,7 @@ INLINE row own_row(const flow_modes *m, void *array, ptrdiff_t p, ptrdiff_t q) {
   return row_at(array, 2 * (p * m->stride[0] + q * m->stride[1]), 2 * m->distance);
 }
 
-/* What is the same for a row: wave numbers and factors along axes 0 and 1. */
+/* Constants of a row: wave numbers and factors along axes 0 and 1. */
 typedef struct scalars {
   REAL k0, k1, e, viscosity;
 } scalars;
@@ -74,7 +74,8 @@ INLINE void curl_row(const flow_modes *m, scalars x, row u, row w) {
   }
 }
 
-/* One number of one component: v is the velocity of the next stage, w what is stored beside it. */
+/* One number of one component: v is the velocity of the next stage, w the other number that is
+ * stored. */
 #define STAGE_0(c) REAL v##c = e * (start##c[i] + half * d##c)
 #define STAGE_1(c)                           \
   REAL v##c = e * start##c[i] + half * d##c; \
@@ -82,8 +83,8 @@ INLINE void curl_row(const flow_modes *m, scalars x, row u, row w) {
 #define STAGE_2(c) REAL v##c = e * (e * start##c[i] + step * d##c)
 #define STAGE_3(c) REAL v##c = third * (sum##c[i] + u##c[i]) + sixth * d##c
 
-/* The loop of a stage over a row, with OLD the velocity of the stage.  k^2 + TINY is k^2 but for
- * the mean mode, whose pressure is then 0. */
+/* The loop of a stage over a row, with OLD the velocity of the stage.  k^2 + TINY equals k^2 except
+ * for the mean mode, whose pressure is then 0. */
 #define STAGE(number, OLD)                                                                       \
   INLINE void advance_row_##number(const flow_modes *m, scalars x, REAL dt, row n, row s, row u, \
                                    row t, row to, row w) {                                       \
@@ -118,8 +119,8 @@ STAGE(1, u)
 STAGE(2, u)
 STAGE(3, u)
 
-/* Copies a row of the state, past the caches if @p past: large arrays are read again when nothing
- * of them is left there. */
+/* Copies a row of the state, with streaming stores if @p past: large arrays are no longer in cache
+ * when they are read again. */
 INLINE void keep_row(const flow_modes *m, row to, row from, int past) {
   size_t bytes = 2 * (size_t)m->length * sizeof(REAL), done = 0;
   for (int c = 0; c < 3; c++) {
@@ -133,7 +134,7 @@ INLINE void keep_row(const flow_modes *m, row to, row from, int past) {
   }
 }
 
-/* Row q of a plane that a transform takes: the velocity, and the vorticity behind it. */
+/* Row q of a plane that a transform reads: the velocity, or the vorticity after it. */
 INLINE row to_row(const flow_modes *m, const pfft3d_plane *p, ptrdiff_t q, int vorticity) {
   return row_at(p->to, 2 * (q * m->to + 3 * vorticity * p->to_distance), 2 * p->to_distance);
 }
@@ -146,7 +147,7 @@ CLONES static void start(const flow_modes *m, const flow_fields *f, const pfft3d
   }
 }
 
-/* The row of the vorticity serves for the sum before it gets the vorticity. */
+/* The row of the vorticity has the sum before it gets the vorticity. */
 CLONES static void advance(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p,
                            int stage, double dt) {
   for (ptrdiff_t q = 0; q < m->rows[1]; q++) {
@@ -166,7 +167,7 @@ CLONES static void advance(const flow_modes *m, const flow_fields *f, const pfft
   }
 }
 
-/* Both may be the same memory: of a point all components are read before the first is written. */
+/* Both may be the same memory: all components of a point are read before the first is written. */
 INLINE void product_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to, ptrdiff_t length) {
   const REAL *u1 = u + from, *u2 = u1 + from, *w0 = u2 + from, *w1 = w0 + from, *w2 = w1 + from;
   REAL *n1 = n + to, *n2 = n1 + to;
@@ -178,8 +179,8 @@ INLINE void product_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to, pt
   }
 }
 
-/* Eight sums at a time: the compiler keeps the order of additions, so that a single one would wait
- * for each. */
+/* Eight sums at a time: the compiler keeps the order of additions, each of which a single sum would
+ * wait for. */
 INLINE void measure_row(const flow_points *p, ptrdiff_t r, const REAL *u0, ptrdiff_t distance) {
   const REAL *u[3], *w[3];
   for (int c = 0; c < 3; c++) u[c] = u0 + c * distance, w[c] = u0 + (c + 3) * distance;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The loop over steps.  Energy and the like are sums over the velocity and the vorticity that the
- * first stage of a step has on the grid anyway; a snapshot is written when they have been judged.
- */
+ * The loop over steps.  Energy and other figures are sums over velocity and vorticity, which the
+ * first stage of a step has on the grid; a snapshot is written after they have been checked. */
 #include "apps/turbulence/march.h"
 
 #include <math.h>
@@ -12,8 +11,8 @@
 #include "app/common/watch.h"
 
 /* CFL number of --dt auto; the largest nu k^2 dt of viscosity as a term of the equation, of which a
- * Runge-Kutta step of fourth order takes 2.78; the growth of energy, without any force, that is no
- * flow any more; and what counts as equal times, in steps. */
+ * Runge-Kutta step of fourth order takes 2.78; the growth of energy, without any force, that proves
+ * divergence; the difference of equal times, in steps. */
 static const double auto_cfl = 0.5, auto_friction = 2, most_growth = 1.5, same = 1e-9;
 
 /* ---- time ---- */
@@ -27,8 +26,8 @@ static double auto_step(const flow *f) {
   return dt;
 }
 
-/* The next step, and the time after it, which is a multiple of a fixed step where the present time
- * is one. */
+/* The next step, and the time after it, which is a multiple of a fixed step if the present time is.
+ */
 static double next_step(const march *m, double *after) {
   const options *o = &m->a->opt;
   double t = m->f.now.t, dt = o->time_step > 0 ? o->time_step : auto_step(&m->f);
@@ -49,16 +48,16 @@ static int at_end(const march *m) {
   return m->f.now.t >= m->a->opt.end_time;
 }
 
-/* Whether a multiple of --every has come since the last snapshot. */
+/* Nonzero if a multiple of --every was reached since the last snapshot. */
 static int is_due(const march *m) {
   double every = m->a->opt.every;
   if (m->f.now.t <= m->from || at_end(m)) return 1;
   return every > 0 && floor(m->f.now.t / every + same) > floor(m->last_due / every + same);
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
-/* Failures of tables are known to rank 0 alone. */
+/* Only rank 0 knows failures of tables. */
 static int share(app *a) {
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;

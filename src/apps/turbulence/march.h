@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A run of turbulence: steps from a time to another, with what is written on the way. */
+ * A run of turbulence: steps from a time to another, and the output during them. */
 #ifndef PF_APPS_TURBULENCE_MARCH_H
 #define PF_APPS_TURBULENCE_MARCH_H
 
@@ -13,21 +13,21 @@ typedef struct march {
   app *a;
   flow f;
   snapshots shots;
-  int there; /* the first snapshot is the one that the run goes on from */
+  int there; /* the first snapshot is the file from which the run continues */
   table series, spectra;
   double from, first_energy;
   double cfl;      /* of the last row */
-  double dt;       /* of the last step, or of the one to come */
+  double dt;       /* of the last step, or of the next one */
   double last_due; /* time of the last snapshot */
   double peak[2];  /* the largest dissipation, and its time */
   long long steps; /* of this run */
   double *seconds; /* of the last MARCH_TIMES steps on this rank, without files */
   double *phase;   /* FLOW_PHASES of each */
-  double total[2]; /* of all steps: in transforms, in all */
+  double total[2]; /* of all steps: of transforms, of everything */
 } march;
 
-/** Collective. Goes from m->from, where the flow has its modes, to --time, where velocity and
- * vorticity are on the grid.  Errors, in a->error: CHECK if the flow blows up, those of files. */
+/** Collective. Runs from m->from, with the modes of the flow, to --time, with velocity and
+ * vorticity on the grid.  Errors, in a->error: CHECK if the flow diverges; errors of files. */
 int march_run(march *m);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "apps/turbulence/flow.h"
 
-/** Collective on a->comm. Draws |vorticity| in the plane through the middle of axis 0, if there is
- * a picture to draw.  The vorticity must be on the grid.  Errors, in a->error: IO. */
+/** Collective on a->comm. Draws |vorticity| in the plane through the middle of axis 0, if --png is
+ * given.  The vorticity must be on the grid.  Errors, in a->error: IO. */
 int slice_draw(app *a, const flow *f);
 
 #endif

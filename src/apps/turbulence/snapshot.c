@@ -15,12 +15,13 @@
 #define SNAPSHOT_SCHEMA "pfft3d.snapshot/1"
 static const char *const components[] = {"u", "v", "w"};
 static const char *const dealiasing[] = {"2/3", "3/2", "none"};
-enum { MOST_TRIED = 100000 }; /* names of later snapshots that are looked at */
+enum { MOST_TRIED = 100000 }; /* names of later snapshots that are tried */
 static const char equation[] = "Navier-Stokes, periodic box (2 pi)^3, rotational form";
 
 /* ---- copies of modes ---- */
 
-/* The modes of this rank as a box in C order, and one component of them, packed or spread. */
+/* The modes of this rank as a box in C order, and copies of a component: packed, or with the
+ * strides of the state. */
 static pfft3d_box packed_box(const flow *f) {
   pfft3d_box b = f->spectrum;
   b.stride[2] = 1;
@@ -159,7 +160,7 @@ int snapshot_write(app *a, snapshots *s, flow *f) {
   watch_kick("writing a snapshot");
   snapshot_name(s, s->number, name);
   if (write_file(a, s, f, name, &mine)) {
-    int there = access(name, F_OK) == 0 && !s->replace; /* else the disk is full */
+    int there = access(name, F_OK) == 0 && !s->replace; /* 0: the disk is full */
     MPI_Bcast(&there, 1, MPI_INT, 0, a->comm);
     if (s->written && mine.status == PFFT3D_ERR_OUTPUT && !there) mine.status = PFFT3D_ERR_IO;
     if (s->written) app_hint(&mine, "the snapshot before this one is complete: --restart goes on");
@@ -190,7 +191,7 @@ static int probe(app *a, const char *file, const char *component, pfft3d_dataset
   return PFFT3D_OK;
 }
 
-/* The number an attribute holds; NaN if it holds none. */
+/* The value of an attribute; NaN if it is no number. */
 static double number_of(const pfft3d_dataset *d, const char *attribute) {
   char text[40], *end;
   if (pfft3d_dataset_attribute(d, attribute, text, sizeof text, NULL)) text[0] = 0;

@@ -30,7 +30,7 @@ char *snapshot_name(const snapshots *s, int number, char out[FILE_SIZE]) {
 
 int snapshot_is(const snapshots *s, const char *file) {
   char name[FILE_SIZE], real[PATH_MAX];
-  if (realpath(file, real)) file = real; /* what a link leads to has the number */
+  if (realpath(file, real)) file = real; /* the target of a link has the number */
   const char *mark = mark_of(s), *slash = strrchr(s->name, '/');
   const char *base = slash ? slash + 1 : s->name, *other = strrchr(file, '/');
   other = other ? other + 1 : file;

@@ -49,7 +49,7 @@ int table_open(const app *a, table *t, const char *name, const char *header, dou
   int reads = t->kind == TABLE_OLD && from >= 0;
   int file = open(name, (reads ? O_RDWR : O_WRONLY) | O_CREAT, 0666);
   if (file < 0) t->kind = TABLE_STREAM;                         /* nothing to remove */
-  t->file = file < 0 ? NULL : fdopen(file, reads ? "r+" : "w"); /* which cuts nothing */
+  t->file = file < 0 ? NULL : fdopen(file, reads ? "r+" : "w"); /* fdopen() does not truncate */
   if (!t->file) return cannot_write(t, PFFT3D_ERR_OUTPUT, e);
   return reads ? skip_rows(t, from, e) : PFFT3D_OK;
 }

@@ -13,8 +13,8 @@
 
 static const char time_mark[] = "<Time Value=\"";
 
-/* The times of snapshots before this one, from the list that is there; the caller frees them.
- * Those that are not known are their numbers. */
+/* The times of snapshots before this one, from the existing list; the caller frees them.  For
+ * unknown times they are the snapshots' numbers. */
 static double *old_times(const char *list, int count) {
   double *t = calloc((size_t)count + 1, sizeof *t);
   char line[256];
