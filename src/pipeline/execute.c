@@ -260,8 +260,7 @@ void pf_run_exchanges(const pf_execution *run) {
 /* Transforms one group of fields, beginning with field @p first. */
 static void run_group(pf_execution *run, ptrdiff_t first) {
   pf_pipeline *w = run->pipeline;
-  int reach =
-      w->geometry->pull || w->geometry->push; /* barriers are then needed even without exchanges */
+  int reach = w->geometry->pull || w->geometry->push; /* needs barriers even without exchanges */
   for (int k = 0; k < w->stages; k++) w->stage[k].first_field = first;
   pf_run_exchanges(run);
   if (reach) pf_reach_begin(run);

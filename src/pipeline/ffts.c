@@ -44,8 +44,7 @@ static int plan_all(pf_pipelines *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
       pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, (pfft3d_direction)d, axis);
-      ptrdiff_t points =
-          spec.real ? spec.n / 2 + 1 : spec.n; /* exact: more points may need fewer bytes */
+      ptrdiff_t points = spec.real ? spec.n / 2 + 1 : spec.n; /* bytes are not monotonic */
       size_t factors =
           spec.transpose ? pf_factors_bytes(points, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
@@ -83,8 +82,7 @@ static int share_wisdom(pf_pipelines *p, pfft3d_error *e) {
   return e->status;
 }
 
-/* Sweeps of short axes are kept from run to run, as making them takes a notable share of the time.
- */
+/* Sweeps of short axes are kept from run to run, as making them takes notable time. */
 static int places_of(size_t addresses) {
   enum { short_axis = 64 };
   return addresses <= short_axis ? 2 * PF_STAGES : 1;

@@ -39,8 +39,7 @@ static size_t spread_bytes(const pf_geometry *g) {
   return (size_t)(g->box[PFFT3D_SPECTRUM].len[2] * g->components) * sizeof(double);
 }
 
-/* Sets *s->refused if the status says that the memory of the exchange is missing; returns the
- * status. */
+/* Sets *s->refused if the status says that the exchange lacks memory; returns the status. */
 static int refuse(const pf_setting *s, int status) {
   *s->refused |= status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
   return status;
