@@ -7,7 +7,7 @@
  * The forward transform has na = n1 points along columns of a matrix with rows of nb = n2; results
  * are multiplied by their factors, and nb points are transformed along the other axis; the result
  * is a matrix with rows of na.  The backward transform exchanges n1 and n2.  A direction has up to
- * four stages, each of which writes as lines what the next one reads as points:
+ * four stages; lines that one writes are points of the next one:
  *
  *   move in    lines: rows of the input, points: columns        where rows are cut (blocks)
  *   first      lines: columns, points: rows                     transforms na points
@@ -75,7 +75,7 @@ int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment 
                         int count);
 
 /** Local. The reflections of the stage that transforms n2 points, next to an exchange or, if @p
- * direct, to arrays, of which this rank has every step-th column; returns their number. */
+ * direct, to arrays with every step-th column on this rank; returns their number. */
 int pf_matrix_reflections(const pf_geometry *g, int direction, int direct, ptrdiff_t step,
                           pf_reflection list[PF_REFLECTIONS]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A scheme turns a problem into alternating passes and exchanges.  It is data: the axes that each
+ * A scheme maps a problem to alternating passes and exchanges.  It is data: the axes that each
  * stage transforms, and the axes that are cut before and after each exchange.  It does not depend
  * on how an exchange works.  To add one: write its file, add a line to scheme_list.h. */
 #ifndef PF_GEOMETRY_SCHEME_H

@@ -110,7 +110,7 @@ static size_t requests_of(const pf_fold_messages *m, int side, int from) {
 }
 
 int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e) {
-  enum { tag = 93 }; /* unlike those of a butterfly and of edges */
+  enum { tag = 93 }; /* differs from the tags of a butterfly and of edges */
   size_t most = 0;
   MPI_Comm_rank(comm, &m->rank);
   m->exchange = (pf_exchange){.size = m->narrow ? m->element / 2 : m->element,

@@ -80,8 +80,8 @@ typedef struct pf_fold_messages {
   pf_loss loss;   /* of elements sent in single precision */
 } pf_fold_messages;
 
-/** Local. Prepares messages; m->fold, element, narrow and room are set.  Errors: MEMORY, INTERNAL.
- * @p cap: as in pf_exchange_counting(). */
+/** Local. Prepares messages; m->fold, m->element, m->narrow and m->room are set.  Errors: MEMORY,
+ * INTERNAL. @p cap: as in pf_exchange_counting(). */
 int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e);
 void pf_fold_free(pf_fold_messages *m);
 

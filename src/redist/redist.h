@@ -34,8 +34,8 @@ int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, 
  * Errors, agreed: as pfft3d_redist_create(). */
 int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redist, pfft3d_error *e);
 
-/** Local. Lays out the memory of a redistribution of pieces, of which ops, ranks, rank, node_ranks
- *  and uneven are set; @p directions: 1 forward only. */
+/** Local. Lays out the memory of a redistribution of pieces; its ops, ranks, rank, node_ranks and
+ * uneven are set; @p directions: 1 forward only. */
 void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int directions);
 
 /** Local. Nonzero if numbers are rounded to single precision in messages. */

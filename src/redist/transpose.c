@@ -16,7 +16,7 @@ static part part_of(ptrdiff_t n, ptrdiff_t block, int rank) {
   return (part){lo, n - lo < block ? n - lo : block};
 }
 
-/* The block length; by default of equal blocks, the last of which may be shorter. */
+/* The block length; by default all blocks are equal, but the last one may be shorter. */
 static int read_block(ptrdiff_t n, ptrdiff_t given, int axis, int ranks, ptrdiff_t *block,
                       pfft3d_error *e) {
   *block = given ? given : n / ranks + (n % ranks > 0);

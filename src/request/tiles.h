@@ -13,9 +13,9 @@ typedef struct pf_tiling {
   const char *what, *where;
 } pf_tiling;
 
-/** Collective on comm.  Gathers `count` boxes of this rank and those of all others; free *all with
- * pf_parts_free(), also after an error.  *e may have a failure of this rank.  Errors, agreed: the
- * failure of any rank, MEMORY, INTERNAL. */
+/** Collective on comm.  Gathers `count` boxes of this rank and the boxes of all others; free *all
+ * with pf_parts_free(), also after an error.  *e may have a failure of this rank.  Errors, agreed:
+ * the failure of any rank, MEMORY, INTERNAL. */
 int pf_parts_gather(MPI_Comm comm, const pf_part *mine, int count, pf_parts *all, pfft3d_error *e);
 void pf_parts_free(pf_parts *all);
 

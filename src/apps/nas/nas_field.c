@@ -16,7 +16,7 @@ static const uint64_t modulus_mask = ((uint64_t)1 << 46) - 1;
 static uint64_t power(uint64_t k) {
   uint64_t result = 1, square = multiplier;
   for (; k; k >>= 1, square *= square)
-    if (k & 1) result *= square; /* modulo 2^64, of which 2^46 is a factor */
+    if (k & 1) result *= square; /* modulo 2^64, a multiple of 2^46 */
   return result & modulus_mask;
 }
 

@@ -17,8 +17,8 @@ typedef struct boundary {
   int regular;  /* nonzero: the conditions determine the constant of the solution */
 } boundary;
 
-/* Axes are those of a field of three dimensions: one and two dimensions have leading axes of one
- * point, without conditions. */
+/* Domains always have three axes: with one and two dimensions the leading axes have one point and
+ * no conditions. */
 typedef struct domain {
   int dims;
   ptrdiff_t n[3];

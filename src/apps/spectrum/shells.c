@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Shells.  All modes count, also those in the corners of the cube of wavenumbers: the sum of power
- * times modes over all shells is the volume times the variance of the field (Parseval).  In half a
+ * Shells.  All modes count, also in the corners of the cube of wavenumbers: the sum of power times
+ * modes over all shells is the volume times the variance of the field (Parseval).  In half a
  * spectrum, modes with a mirror image that is not stored count twice.
  *
  * Assignment of particles to a grid damps mode k by prod sinc(k_a h_a / 2)^p (Hockney and Eastwood,

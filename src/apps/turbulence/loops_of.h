@@ -179,8 +179,8 @@ INLINE void product_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to, pt
   }
 }
 
-/* Eight sums at a time: the compiler keeps the order of additions, each of which a single sum would
- * wait for. */
+/* Eight sums at a time: the compiler keeps the order of additions, and a single sum would wait for
+ * each. */
 INLINE void measure_row(const flow_points *p, ptrdiff_t r, const REAL *u0, ptrdiff_t distance) {
   const REAL *u[3], *w[3];
   for (int c = 0; c < 3; c++) u[c] = u0 + c * distance, w[c] = u0 + (c + 3) * distance;

@@ -10,9 +10,9 @@
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
-/* CFL number of --dt auto; the largest nu k^2 dt of viscosity as a term of the equation, of which a
- * Runge-Kutta step of fourth order takes 2.78; the growth of energy, without any force, that proves
- * divergence; the difference of equal times, in steps. */
+/* CFL number of --dt auto; the largest nu k^2 dt of viscosity as a term of the equation (a
+ * Runge-Kutta step of fourth order is stable up to 2.78); the growth of energy, without any force,
+ * that proves divergence; the difference of equal times, in steps. */
 static const double auto_cfl = 0.5, auto_friction = 2, most_growth = 1.5, same = 1e-9;
 
 /* ---- time ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The XDMF file beside snapshots, which ParaView opens.  Its x runs fastest in memory,
+ * The XDMF file of a series of snapshots, which ParaView opens.  Its x runs fastest in memory,
  * which is axis 2 here: there vectors are (w, v, u). */
 #include <errno.h>
 #include <limits.h>
