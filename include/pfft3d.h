@@ -112,12 +112,14 @@ const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */
 typedef enum pfft3d_list {
-  PFFT3D_EXCHANGES,     /**< how data travels between ranks */
-  PFFT3D_ENGINES,       /**< local transforms */
-  PFFT3D_SCHEMES,       /**< decompositions of fields of two and three dimensions */
-  PFFT3D_METHODS,       /**< algorithms for one dimension */
-  PFFT3D_KINDS,         /**< transforms along an axis */
-  PFFT3D_DEVICE_ENGINES /**< local transforms on devices: engines, too, where they are named */
+  PFFT3D_EXCHANGES,        /**< how data travels between ranks */
+  PFFT3D_ENGINES,          /**< local transforms */
+  PFFT3D_SCHEMES,          /**< decompositions of fields of two and three dimensions */
+  PFFT3D_METHODS,          /**< algorithms for one dimension */
+  PFFT3D_KINDS,            /**< transforms along an axis */
+  PFFT3D_DEVICE_ENGINES,   /**< local transforms on devices: engines, too, where they are named */
+  PFFT3D_STORING_EXCHANGES /**< exchanges with messages that can store inside a node (local=stores)
+                            */
 } pfft3d_list;
 
 /** Local.  The name of entry `index` of a registry, in order of registration; NULL past the end.

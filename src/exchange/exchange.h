@@ -57,12 +57,13 @@ typedef struct pf_exchange_ops {
   const char *reason; /* why a planner prefers it, if its costs do not show it; or NULL */
   const pf_memory_kind *memory;
   pf_grain grain;
-  int direct;  /* passes store into the memory of other ranks, including their arrays */
-  int boxes;   /* all blocks of a buffer are parts of one box (pf_redist.boxes) */
-  int fixed;   /* buffers are the plan's own, both for sending and receiving, and known at setup */
-  int windows; /* receive buffers are MPI windows over all ranks of the plan */
-  int serial;  /* each message waits for the previous one */
-  int stores;  /* can store blocks for ranks on the same node directly into their buffers */
+  int direct;   /* passes store into the memory of other ranks, including their arrays */
+  int boxes;    /* all blocks of a buffer are parts of one box (pf_redist.boxes) */
+  int fixed;    /* buffers are the plan's own, both for sending and receiving, and known at setup */
+  int windows;  /* receive buffers are MPI windows over all ranks of the plan */
+  int serial;   /* each message waits for the previous one */
+  int stores;   /* can store blocks for ranks on the same node directly into their buffers */
+  int anywhere; /* blocks may be at other addresses in each run */
 
   /* Local. Nonzero if an automatic choice should consider it for these ranks. */
   int (*suits)(const pf_ranks *ranks);

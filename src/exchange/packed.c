@@ -67,5 +67,6 @@ const pf_exchange_ops pf_exchange_packed = {
     .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_BLOCK,
     .stores = 1,
+    .anywhere = 1,
     .setup = setup,
     .finish = finish};

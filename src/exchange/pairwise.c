@@ -92,5 +92,6 @@ const pf_exchange_ops pf_exchange_pairwise = {
     .grain = PF_GRAIN_BLOCK,
     .serial = 1,
     .stores = 1,
+    .anywhere = 1,
     .setup = setup,
     .finish = finish};

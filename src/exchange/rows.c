@@ -232,6 +232,7 @@ const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
     .summary = "messages of rows of a plane, sent while later rows are transformed",
     .grain = PF_GRAIN_PART,
+    .anywhere = 1,
     .suits = pf_exchange_suits_messages,
     OPERATIONS};
 
@@ -239,6 +240,7 @@ const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
     .summary = "a message per row, sent while later rows are transformed",
     .grain = PF_GRAIN_LINE,
+    .anywhere = 1,
     .suits = pf_exchange_suits_messages,
     OPERATIONS};
 

@@ -161,15 +161,13 @@ static void narrow(pfft3d_redist *r) {
   for (int k = 0; k < 2 * (r->ranks + 1); k++) r->sums[k] /= 2;
 }
 
-/* Finds blocks that are contiguous in the caller's arrays; not for exchanges with MPI windows or
- * fixed buffers, nor in place, where all would be sent and received at the same time. */
+/* Finds the blocks in the caller's arrays; not in place, where all would be sent and received at
+ * once. */
 static void find_places(pfft3d_redist *r) {
-  const pf_exchange_ops *ops = r->memory.ops;
-  int direct = ops->memory == &pf_memory_blocks && !ops->boxes && !ops->windows && !ops->fixed;
   for (int k = 0; k < 4; k++) {
     pf_pieces *p = &r->pieces[k / 2];
     ptrdiff_t *at = r->place + k * r->ranks;
-    int received = k % 2, found = direct && r->direct && !r->narrow;
+    int received = k % 2, found = r->memory.ops->anywhere && r->direct && !r->narrow;
     for (int other = 0; other < r->ranks && found; other++) {
       int sender = received ? other : r->rank, receiver = received ? r->rank : other;
       if (other == r->rank) continue;

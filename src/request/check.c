@@ -99,7 +99,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
 int pf_decision_local(const pf_exchange_ops *exchange, pfft3d_decision *d, pfft3d_error *e) {
   int wanted = d->local == PFFT3D_LOCAL_STORES;
   if (wanted && exchange->boxes) {
-    pf_hint(e, "packed, pairwise, slabs, pencils, persistent and rma can");
+    char names[160];
+    pf_hint(e, "%s can", pf_list_print(PFFT3D_STORING_EXCHANGES, names, sizeof names));
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
                    "local stores: exchange '%s' cannot store into memory of other ranks",
                    exchange->name);

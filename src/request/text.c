@@ -51,10 +51,17 @@ static const pf_engine *device_engine(int index) {
   return pf_engine_at(i);
 }
 
+static const pf_exchange_ops *storing_exchange(int index) {
+  int i = 0;
+  while (pf_exchange_at(i) && !(pf_exchange_at(i)->stores && !index--)) i++;
+  return pf_exchange_at(i);
+}
+
 const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) {
   const char *name = NULL, *text = NULL;
-  if (list == PFFT3D_EXCHANGES) {
-    const pf_exchange_ops *x = pf_exchange_at(index);
+  if (list == PFFT3D_EXCHANGES || list == PFFT3D_STORING_EXCHANGES) {
+    const pf_exchange_ops *x =
+        list == PFFT3D_EXCHANGES ? pf_exchange_at(index) : storing_exchange(index);
     if (x) name = x->name, text = x->summary;
   } else if (list == PFFT3D_ENGINES) {
     const pf_engine *x = pf_engine_at(index);
@@ -73,6 +80,17 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) 
   }
   if (summary) *summary = text;
   return name;
+}
+
+const char *pf_list_print(pfft3d_list list, char *out, size_t size) {
+  const char *name = pfft3d_list_name(list, 0, NULL), *next;
+  out[0] = 0;
+  for (int i = 1; name; i++, name = next) {
+    size_t used = strlen(out);
+    next = pfft3d_list_name(list, i, NULL);
+    snprintf(out + used, size - used, "%s%s", i == 1 ? "" : next ? ", " : " and ", name);
+  }
+  return out;
 }
 
 void pf_name_set(char field[16], const char *name) {
@@ -101,7 +119,7 @@ int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_err
     return PFFT3D_OK;
   }
   pf_words_hint(&words, e);
-  /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): `list` is never the list of devices */
+  /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): no list of a part comes here */
   return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s%s", kinds[list], word,
                  words.valid, open ? ", auto" : "");
 }

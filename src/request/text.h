@@ -13,6 +13,9 @@ int pf_number_take(const char **text, long long least, long long most, ptrdiff_t
  * advances *text; returns 0 on failure. */
 int pf_sizes_parse(const char **text, pfft3d_problem *p);
 
+/** Local. Prints the names of a list, "a, b and c", to `out`, which it returns. */
+const char *pf_list_print(pfft3d_list list, char *out, size_t size);
+
 /** Local. Copies a registered name or "auto"; longer text is truncated. */
 void pf_name_set(char field[16], const char *name);
 

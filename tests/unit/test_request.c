@@ -225,6 +225,35 @@ static void test_scales(void) {
   pfft3d_request_destroy(&r);
 }
 
+/* Whether a text names an exchange that can store. */
+static int names_storing(const char *text) {
+  const char *name;
+  for (int i = 0; (name = pfft3d_list_name(PFFT3D_STORING_EXCHANGES, i, NULL)); i++)
+    if (!strcmp(text, name)) return 1;
+  return 0;
+}
+
+/* Exchanges in the list of those that store do so, and where one cannot, the hint names them. */
+static void test_storing(void) {
+  const char *algo, *name;
+  for (int i = 0; (algo = pfft3d_list_name(PFFT3D_EXCHANGES, i, NULL)); i++) {
+    char text[120];
+    pfft3d_explanation x;
+    pfft3d_error e;
+    pfft3d_request *r = make();
+    snprintf(text, sizeof text, "c2c:d:8x8x8 decomp=slab exchange=%s local=stores node-ranks=2",
+             algo);
+    CHECK(!pfft3d_request_parse(r, text, NULL), "%s", text);
+    int status = pfft3d_explain(r, 2, &x, sizeof x, &e);
+    int stores = !status && x.decision.local == PFFT3D_LOCAL_STORES;
+    CHECK(stores == names_storing(algo), "%s: status %d, stores %d", algo, status, stores);
+    for (int k = 0; status && (name = pfft3d_list_name(PFFT3D_STORING_EXCHANGES, k, NULL)); k++)
+      CHECK(status == PFFT3D_ERR_UNAVAILABLE && strstr(e.hint, name), "%s: '%s'", algo, e.hint);
+    pfft3d_request_destroy(&r);
+  }
+  CHECK(names_storing("packed") && !names_storing("shared"), "exchanges that store");
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   test_round_trips();
@@ -235,5 +264,6 @@ int main(int argc, char **argv) {
   test_many();
   test_dimensions();
   test_scales();
+  test_storing();
   return check_result();
 }

@@ -134,6 +134,22 @@ static void print_code(const style *s, const char *text) {
   fputs(s->code[1], stdout);
 }
 
+/* Details, with the names of a list in place of @. */
+static void print_details(const style *s, const option_row *row) {
+  char names[200] = "", before[400];
+  const char *mark = strchr(row->details, '@'), *name;
+  if (!mark) {
+    print_text(s, row->details);
+    return;
+  }
+  for (int i = 0; (name = pfft3d_list_name((pfft3d_list)row->min, i, NULL)); i++)
+    append_word(names, sizeof names, name);
+  snprintf(before, sizeof before, "%.*s", (int)(mark - row->details), row->details);
+  print_text(s, before);
+  print_text(s, names);
+  print_text(s, mark + 1);
+}
+
 /* Prints the names that an option takes in addition to auto, with their registered summaries. */
 static void print_names(const style *s, const option_row *row) {
   const char *name, *summary;
@@ -202,7 +218,7 @@ static void reference_option(const style *s, const option_row *row) {
   printf(".\n");
   if (row->details) {
     fputs(s->is_roff ? "" : "  ", stdout);
-    print_text(s, row->details);
+    print_details(s, row);
     putchar('\n');
   }
   print_names(s, row);

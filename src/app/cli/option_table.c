@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All options of the program, in one table: how each is read, and what is said about it in --help
  * (one line) and in the man page and the reference (that line and more).  In the texts `x` is
- * something to type.  Which commands take an option is said by the commands. */
+ * something to type, and @ in details stands for the names of the list in `min`.  Which commands
+ * take an option is said by the commands. */
 #include <limits.h>
 #include <pfft3d_tune.h>
 #include <stddef.h>
@@ -67,11 +68,10 @@ const option_row option_table[] = {
    "least size of the messages of slabs and persistent, such as 65536 or 64K",
    "A message then holds consecutive rows of a plane for one destination.  Where a plane has less "
    "for that destination, the message is smaller."},
-  CHOICE("local", local, NULL, "messages where --algo names an exchange, else auto", "messages|stores|auto",
-         "how exchanges with messages reach ranks of the same node",
-         "`stores`: rows are stored straight into their memory, while those for other nodes are sent "
-         "(packed, pairwise, slabs, pencils, persistent, rma); shared and node store anyway.  `auto`: as the planner expects to be "
-         "faster."),
+  {"local", 0, read_choice, AT(local), PFFT3D_STORING_EXCHANGES, 0, NULL, "messages where --algo names an exchange, else auto",
+   "messages|stores|auto", "how exchanges with messages reach ranks of the same node",
+   "`stores`: rows are stored straight into their memory, while those for other nodes are sent (@); shared and node "
+   "store anyway.  `auto`: as the planner expects to be faster."},
   {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", NULL, "NAME",
    "decomposition of the field over the ranks",
    "`verify` checks all decompositions unless one is named."},

@@ -33,12 +33,13 @@ struct option_row {
   char letter; /* short name, or 0 */
   value_reader *read;
   size_t offset;         /* of the value in options */
-  long long min, max;    /* of numbers; for names, min is the pfft3d_list */
+  long long min, max;    /* of numbers; of names, and of @ in details, min is the pfft3d_list */
   const char *initial;   /* default, or NULL */
   const char *otherwise; /* without a default: the effect of leaving out the option, in words */
   const char *form;      /* form of the value for --help; NULL for a flag; words of a choice */
   const char *help;      /* one line for --help */
-  const char *details;   /* more sentences for the man page and the reference; NULL: none */
+  const char *details;   /* more sentences for the man page and the reference; NULL: none.  @
+                            stands for the names of a list */
 };
 
 /* Maximum number of rows. */
