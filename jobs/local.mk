@@ -31,7 +31,7 @@ bench_peers_SOURCES = \
 	jobs/bench/tile.c
 
 # Calls FFTW-MPI only, as programs of others do.
-bench_dropin_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+bench_dropin_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(PF_LIBS)
 bench_dropin_SOURCES = jobs/bench/dropin.c
 
 bench_solve_LDADD = libpfft3d_core.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)

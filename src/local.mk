@@ -58,7 +58,7 @@ libpfft3d_single_la_SOURCES = $(simd_kernels) $(textbook_kernels)
 libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
-core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(FFTW_CFLAGS)
+core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(MPI_CFLAGS) $(FFTW_CFLAGS)
 
 libpfft3d_base_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_base_la_SOURCES = \
@@ -71,7 +71,7 @@ libpfft3d_base_la_SOURCES = \
 
 libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS) $(PF_LIBS)
 libpfft3d_core_la_SOURCES = \
 	$(simd_kernels) \
 	$(textbook_kernels) \
@@ -346,7 +346,7 @@ libpfft3d_hdf5_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
 
 libpfft3d_hdf5_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(probe_cppflags)
 libpfft3d_hdf5_core_la_LDFLAGS =
-libpfft3d_hdf5_core_la_LIBADD = $(HDF5_LIBS)
+libpfft3d_hdf5_core_la_LIBADD = $(HDF5_LIBS) $(PF_LIBS)
 libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/attributes.c \
 	src/hdf5/child.c \
@@ -374,8 +374,8 @@ libpfft3d_hdf5_core_la_SOURCES = \
 
 # The drop-in for FFTW-MPI: it stands before FFTW's libraries, which it opens where it needs them.
 lib_LTLIBRARIES += libpfft3d_fftw3_mpi.la
-libpfft3d_fftw3_mpi_la_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/src
-libpfft3d_fftw3_mpi_la_LIBADD = libpfft3d.la
+libpfft3d_fftw3_mpi_la_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/src $(MPI_CFLAGS)
+libpfft3d_fftw3_mpi_la_LIBADD = libpfft3d.la $(PF_LIBS)
 libpfft3d_fftw3_mpi_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
 	$(fftw_export_flags)
 EXTRA_DIST += src/fftw3_mpi.map
@@ -409,7 +409,7 @@ endif
 pfft3d_CFLAGS = $(libpfft3d_app_a_CFLAGS)
 pfft3d_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
-pfft3d_LDADD = libpfft3d_app.a $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS)
+pfft3d_LDADD = libpfft3d_app.a $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS) $(PF_LIBS)
 pfft3d_SOURCES = src/app/cli/main.c
 
 # All of the program but main(), for the program and the tests of its parts: an archive of plain

@@ -49,6 +49,7 @@ tests_lib_libtests_la_SOURCES = \
 	tests/lib/trial.c \
 	tests/lib/trial.h
 tests_lib_libtests_la_LDFLAGS =
+tests_lib_libtests_la_LIBADD = $(PF_LIBS)
 if HAVE_HDF5
 tests_lib_libtests_la_SOURCES += \
 	tests/lib/files.c \
@@ -470,7 +471,7 @@ if FFTWF_MPI
 check_PROGRAMS += tests/fftw/test_dropin_single
 endif
 tests_faults_guest_SOURCES = tests/faults/guest.c
-tests_faults_guest_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS) -lm
+tests_faults_guest_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(PF_LIBS)
 tests_fftw_test_dropin_SOURCES = tests/fftw/dropin_others.h tests/fftw/test_dropin.c
 tests_fftw_test_dropin_LDADD = tests/lib/libtests.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 tests_fftw_test_dropin_single_SOURCES = tests/fftw/test_dropin_single.c
@@ -508,7 +509,7 @@ endif
 
 # What uses MPI wrongly, for the checker to find.
 check_PROGRAMS += tests/faults/wrong
-tests_faults_wrong_LDADD =
+tests_faults_wrong_LDADD = $(PF_LIBS)
 
 # What test_exchange sees, and the ranks that it makes up.
 tests_unit_test_exchange_SOURCES = \

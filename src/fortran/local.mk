@@ -30,7 +30,7 @@ endif
 CLEANFILES += pfft3d.mod
 libpfft3d_fortran_la_SOURCES = $(fortran_source)
 libpfft3d_fortran_la_FCFLAGS = $(PF_FCFLAGS) $(FCFLAGS)
-libpfft3d_fortran_la_LIBADD = libpfft3d.la
+libpfft3d_fortran_la_LIBADD = libpfft3d.la $(PF_LIBS)
 libpfft3d_fortran_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined $(fortran_export_flags)
 EXTRA_DIST += src/fortran/pfft3d.map
 if VERSION_SCRIPT

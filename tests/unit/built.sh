@@ -150,8 +150,8 @@ int main(void) {
 }
 END
 # shellcheck disable=SC2046  # options
-sh "$builddir/libtool" --quiet --mode=link --tag=CC $(value CC) $(value CPPFLAGS) $(value CFLAGS) -no-install \
-  -I"$srcdir/include" "$work/version.c" -o "$work/version" "$builddir/libpfft3d.la" $(value LIBS) >"$work/err" 2>&1
+sh "$builddir/libtool" --quiet --mode=link --tag=CC $(value CC) $(value MPI_CFLAGS) $(value CPPFLAGS) $(value CFLAGS) -no-install \
+  -I"$srcdir/include" "$work/version.c" -o "$work/version" "$builddir/libpfft3d.la" $(value PF_LIBS) $(value LIBS) >"$work/err" 2>&1
 verdict 'the library, PFFT3D_VERSION, its three numbers and configure have the same version' \
   "$("$work/version" 2>&1 | awk -v v="$version" '$0 != v {print} END {if (NR != 3) print NR " lines"}')"
 says() { grep -qF -e "$2" "$1" || basename "$1"; }
