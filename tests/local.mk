@@ -69,10 +69,10 @@ test_helpers = \
 	tests/lib/cppcheck.cfg \
 	tests/lib/declarations.py \
 	tests/abi/allowed \
-	tests/abi/pfft3d.abi \
+	tests/abi/pfft3d.abi.gz \
 	tests/abi/pfft3d_fftw3_mpi.symbols \
 	tests/abi/pfft3d_fortran.symbols \
-	tests/abi/pfft3d_hdf5.abi \
+	tests/abi/pfft3d_hdf5.abi.gz \
 	tests/abi/write.sh \
 	tests/lib/examples.sh \
 	tests/lib/spoilt.sh \

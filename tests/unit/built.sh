@@ -76,14 +76,15 @@ abi() {
   elif test -n "$abi_why"; then
     skip "the interface of $1" "$abi_why"
   else
+    gzip -dc "$srcdir/tests/abi/$1.abi.gz" >"$work/last.abi" 2>>"$work/why"
+    gzip -dc "$work/$1.abi.gz" >"$work/now.abi" 2>>"$work/why"
     verdict "the interface of $1 is that of the last release" \
       "$(cat "$work/why"
          abidiff --no-added-syms --suppressions "$srcdir/tests/abi/allowed" \
-           "$srcdir/tests/abi/$1.abi" "$work/$1.abi" >"$work/differences" 2>&1
+           "$work/last.abi" "$work/now.abi" >"$work/differences" 2>&1
          status=$?
          if test $status != 0; then echo "abidiff: status $status" && cat "$work/differences"; fi)"
-    sed -n "s/^<elf-symbol name='\([^']*\)' version='\([^']*\)'.*/\1 \2/p" "$srcdir/tests/abi/$1.abi" |
-      sort >"$work/names"
+    sed -n "s/^<elf-symbol name='\([^']*\)' version='\([^']*\)'.*/\1 \2/p" "$work/last.abi" | sort >"$work/names"
     verdict "functions of $1 since then are in a version of their own" \
       "$(exports "$1" | grep ' PFFT3D_0$' | comm -13 "$work/names" -)"
   fi
@@ -93,6 +94,7 @@ case $(uname -m):$(value mpi_vendor) in x86_64:openmpi) ;; *) abi_why='recorded 
 case " $(value CFLAGS) " in *" -g0 "*) abi_why='debugging information is off' ;; *" -g"*) ;; *) abi_why='no debugging information in this build' ;; esac
 case $(value CFLAGS) in *-fsanitize*) abi_why='sanitizers' ;; esac
 command -v abidw >/dev/null && command -v abidiff >/dev/null || abi_why='no abidiff (Debian: abigail-tools)'
+command -v gzip >/dev/null || abi_why='no gzip'
 for name in pfft3d pfft3d_hdf5 pfft3d_fortran pfft3d_fftw3_mpi; do abi $name; done
 
 # ---- hardening ----
