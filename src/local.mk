@@ -222,6 +222,7 @@ libpfft3d_core_la_SOURCES = \
 	src/pipeline/pipelines.c \
 	src/pipeline/pipelines.h \
 	src/pipeline/reach.c \
+	src/pipeline/stores.c \
 	src/pipeline/views.h \
 	src/plan/access.c \
 	src/plan/boxed.c \

@@ -22,7 +22,7 @@ int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps) {
   if (!one) return 0;
   steps->plane = one->stride[x->s->outer] * (ptrdiff_t)v->element;
   steps->field = one->field * (ptrdiff_t)v->element;
-  if (v == x->p->from || !x->p->stream) return 1;
+  if (v == x->p->from || !x->p->tuning.stream) return 1;
   return steps->plane % PF_ALIGN == 0 && (steps->field % PF_ALIGN == 0 || v->fields == 1);
 }
 

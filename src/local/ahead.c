@@ -91,7 +91,7 @@ static void fetch_ahead(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
   const pf_pass *p = x->p;
   ptrdiff_t width = p->fft->width, points = p->from->len[p->line];
   ptrdiff_t element = (ptrdiff_t)p->from->element, offset = from_shift(x);
-  pf_range strip = pf_strip_at(x, t, p->fetch);
+  pf_range strip = pf_strip_at(x, t, p->tuning.fetch);
   ptrdiff_t tiles = (strip.len + (x->late ? 0 : width - 1)) / width, mine = (t - strip.lo) / width;
   ptrdiff_t end = strip.lo + strip.len;
   pf_range share = {points * mine / tiles, 0};
@@ -103,7 +103,7 @@ static void fetch_ahead(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
     end = 0;
     offset += to_next_item(x) * element;
   }
-  ptrdiff_t next = pf_strip_at(x, end, p->fetch).len;
+  ptrdiff_t next = pf_strip_at(x, end, p->tuning.fetch).len;
   ptrdiff_t images = x->from.images ? share.lo + share.len - x->from.images : 0;
   if (images > share.len) images = share.len;
   fetch->at = x->from.at + share.lo;
@@ -115,5 +115,5 @@ static void fetch_ahead(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
 
 void pf_sweep_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
   fetch->rows = 0;
-  if (x->p->fetch) (x->p->fft->rows ? fetch_rows : fetch_ahead)(x, t, fetch);
+  if (x->p->tuning.fetch) (x->p->fft->rows ? fetch_rows : fetch_ahead)(x, t, fetch);
 }

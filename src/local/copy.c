@@ -32,7 +32,7 @@ static void move_common(const pf_sweep *x, const pf_block *from, const pf_block 
   if (points <= point || lines <= line) return;
   pf_move(part_of(x, p->to, to, point, line), part_of(x, p->from, from, point, line),
           points - point, lines - line,
-          (pf_move_mode){p->stream, &x->w->loss, from->conjugate != to->conjugate});
+          (pf_move_mode){p->tuning.stream, &x->w->loss, from->conjugate != to->conjugate});
 }
 
 /* Moves this intersection if one side is distributed cyclically (pf_pass.cyclic): each part of it
@@ -56,7 +56,7 @@ static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block 
     pf_strided b = part_of(x, plain_view, plain, lo * cyclic + number, line);
     b.along *= cyclic;
     pf_move(side ? a : b, side ? b : a, end - lo, lines,
-            (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
+            (pf_move_mode){.stream = x->p->tuning.stream, .loss = &x->w->loss});
   }
 }
 
@@ -108,7 +108,7 @@ void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const p
       char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
       pf_strided there = {at, b.along, b.across, v->element};
       pf_move_mode mode = {
-          .stream = !in && x->p->stream, .loss = &x->w->loss, .conjugate = b.conjugate};
+          .stream = !in && x->p->tuning.stream, .loss = &x->w->loss, .conjugate = b.conjugate};
       pf_move(in ? part : there, in ? there : part, count, b.lines, mode);
     }
   }

@@ -88,7 +88,7 @@ void pf_late_add(const pf_sweep *x) {
   ptrdiff_t width = x->p->fft->width, lines = x->late;
   ptrdiff_t element = (ptrdiff_t)x->p->fft->element, first = (x->lines - lines) * element;
   ptrdiff_t from = x->shift[0] - x->from.shift + first, to = x->shift[1] - x->to.shift + first;
-  if (!x->p->late || 2 * lines > width) {
+  if (!x->p->tuning.late || 2 * lines > width) {
     clear(x, x->w->spare);
     move(x, x->w->spare, x->from.at, from, 1);
     run(x, x->w->spare);
@@ -113,7 +113,7 @@ static pf_lines complete(const pf_sweep *x, const pf_table *a, ptrdiff_t t, ptrd
 
 int pf_last_rows(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, pf_job *job) {
   const pf_pass *p = x->p;
-  if (!p->fft->rows || p->stream) return 0;
+  if (!p->fft->rows || p->tuning.stream) return 0;
   if (!looks_up_all(x, p->from, &x->from) || !looks_up_all(x, p->to, &x->to)) return 0;
   ptrdiff_t row = pf_tile_shape_of(p->fft).across * (ptrdiff_t)p->fft->element;
   memset(x->w->spare, 0, (size_t)row);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "local/sweep.h"
 
-/* The cache lines to which a tile is written, to be prefetched for writing (pf_pass.claim). */
+/* The cache lines to which a tile is written, to be prefetched for writing (pf_tuning.claim). */
 static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
   ptrdiff_t points = p->to->len[p->line], width = p->fft->width, rows = p->fft->rows;
   claim->at = to->at;
@@ -50,7 +50,7 @@ static int find_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
     x->served.len = 0;
     if (count < p->fft->width) return pf_last_rows(x, t, count, job);
     if (!pf_sweep_lines(x, p->to, &x->to, t, &job->to)) return 0;
-    if (p->stream && p->fft->rows && !job->to.aligned) return 0;
+    if (p->tuning.stream && p->fft->rows && !job->to.aligned) return 0;
     if (!pf_sweep_lines(x, p->from, &x->from, t, &job->from)) return 0;
     x->served = served(x);
   }
@@ -62,7 +62,8 @@ static int find_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
 /* Number of tiles after this one, `more` at most, that the engine can transform with it. */
 static ptrdiff_t find_more(const pf_sweep *x, ptrdiff_t t, ptrdiff_t more) {
   const pf_pass *p = x->p;
-  if (!p->fft->several || !x->served.len || p->stream || p->fetch || p->claim) return 0;
+  if (!p->fft->several || !x->served.len || p->tuning.stream || p->tuning.fetch || p->tuning.claim)
+    return 0;
   if (x->job.from.gap || x->job.to.gap) return 0;
   ptrdiff_t beside = (x->served.lo + x->served.len - 1 - t) / p->fft->width;
   return beside < more ? beside : more;
@@ -73,9 +74,9 @@ ptrdiff_t pf_sweep_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, ptrdiff_t mo
   pf_job *job = &x->job;
   if (!find_plain(x, t, count)) return 0;
   job->more = find_more(x, t, more);
-  if (p->fetch) pf_sweep_fetch(x, t, &job->fetch);
-  if (p->claim) claim_lines(p, &job->to, &job->claim);
-  job->claim_near = job->to.gap || job->to.images ? 0 : p->claim_near;
+  if (p->tuning.fetch) pf_sweep_fetch(x, t, &job->fetch);
+  if (p->tuning.claim) claim_lines(p, &job->to, &job->claim);
+  job->claim_near = job->to.gap || job->to.images ? 0 : p->tuning.claim_near;
   pf_fft_run(p->fft, x->w->tile, job);
   return 1 + job->more;
 }

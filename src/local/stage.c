@@ -130,7 +130,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
     return lines;
   }
   int apart = where->width < p->fft->width && in_pairs(p->fft);
-  if (p->strip && !apart) {
+  if (p->tuning.strip && !apart) {
     pf_range part = pf_strip_at(x, where->t, pf_strip_width(x));
     char *strip = x->w->memory.base[PF_SLOT_STRIP];
     pf_tile all = pf_sweep_tile(x, part.lo, part.len);
@@ -208,7 +208,7 @@ static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
 
 static void transform_tile(pf_sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
-  pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
+  pf_job job = {.scale = p->scale, .stream = p->tuning.stream, .near = p->tuning.near};
   pf_lines spare = spare_lines(x, 0);
   pf_factors factors;
   pf_weights weights;
@@ -217,7 +217,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   int direct = find_output(x, where, &job.to), rows = p->fft->rows || p->transpose;
   /* Direct output would write short runs or partial cache lines. */
   int together =
-      !rows ? x->together : p->stream && !(p->transpose ? job.to.aligned : x->to.aligned);
+      !rows ? x->together : p->tuning.stream && !(p->transpose ? job.to.aligned : x->to.aligned);
   if (weighs) job.weights = &weights;
   job.from = find_input(x, where, &spare, &job, &weights);
   pf_sweep_fetch(x, where->t, &job.fetch);
@@ -280,8 +280,8 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   if (s->last_lines && x->plane == s->planes - 1) x->lines = s->last_lines;
   x->field = s->first_field + pf_stage_field_of(s, item);
   x->job.scale = p->scale;
-  x->job.stream = p->stream;
-  x->job.near = p->near;
+  x->job.stream = p->tuning.stream;
+  x->job.near = p->tuning.near;
   x->tiles = p->fft ? (x->lines + p->fft->width - 1) / p->fft->width : x->lines > 0;
   ptrdiff_t first = (ptrdiff_t)w->addresses * s->place;
   x->from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)] + first;
@@ -293,11 +293,12 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   add_moved(x);
   x->steady = !s->last_lines && !p->reflections && pf_sweep_steps(x, p->from, &x->step[0]) &&
               pf_sweep_steps(x, p->to, &x->step[1]);
-  x->plain = p->fft && !p->multiplier && !p->roots && !p->reflections && !p->strip && !p->transpose;
+  x->plain =
+      p->fft && !p->multiplier && !p->roots && !p->reflections && !p->tuning.strip && !p->transpose;
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(x);
-  if (p->strip) look_up_strip(x, w->memory.base[PF_SLOT_STRIP], x->from.at);
+  if (p->tuning.strip) look_up_strip(x, w->memory.base[PF_SLOT_STRIP], x->from.at);
   x->late = x->plain && x->steady && !in_pairs(p->fft) ? pf_late_lines(x) : 0;
-  if (p->stream && p->fft && !p->fft->rows && !p->transpose) begin_streams(x);
+  if (p->tuning.stream && p->fft && !p->fft->rows && !p->transpose) begin_streams(x);
   if (w->places > 1 && x->plain && x->steady) keep(x);
 }
 

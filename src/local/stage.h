@@ -29,19 +29,24 @@ typedef struct pf_reflection {
 } pf_reflection;
 enum { PF_REFLECTIONS = 4 };
 
+/* How a pass uses the caches (pipeline/stores.c).  Results do not depend on it. */
+typedef struct pf_tuning {
+  int stream;     /* use streaming stores */
+  int strip;      /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
+  int fetch;      /* lines that are prefetched together, one tile for rows; 0: none */
+  int near;       /* without strip and fetch: butterflies to prefetch (pf_job.near) */
+  int claim;      /* results may be in other processors' caches (pf_job.claim) */
+  int claim_near; /* instead of `claim`: by butterfly (pf_job.claim_near) */
+  int late;       /* the last lines of a plane may be written after later planes */
+} pf_tuning;
+
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */
 typedef struct pf_pass {
   const pf_fft *fft; /* NULL: the data is only moved */
   int line, tile;
   const pf_view *from, *to;
-  double scale;        /* 1: no multiplication */
-  int stream;          /* use streaming stores */
-  int strip;           /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
-  int fetch;           /* lines that are prefetched together, one tile for rows; 0: none */
-  int claim;           /* results may be in other processors' caches (pf_job.claim) */
-  int claim_near;      /* instead of `claim`: by butterfly (pf_job.claim_near) */
-  int late;            /* the last lines of a plane may be written after later planes */
-  int near;            /* without strip and fetch: butterflies to prefetch (pf_job.near) */
+  double scale; /* 1: no multiplication */
+  pf_tuning tuning;
   int transpose;       /* columns become rows, by the engine (fft->transpose) or by a copy */
   ptrdiff_t cyclic[2]; /* > 1: axis of `from` or `to` distributed cyclically over `cyclic` parts,
                           stored part after part: point k is index k / cyclic of part k % cyclic */
@@ -59,7 +64,7 @@ typedef struct pf_pass {
 /* Short runs at large strides reach half of the memory bandwidth: the hardware prefetches only
  * within runs of a KiB or more.  If the lines of a tile are side by side in main memory, the lines
  * of several tiles are therefore read together: some engines prefetch the lines of the next tiles
- * while they compute (pf_pass.fetch); for others they are first copied into a strip that stays in
+ * while they compute (pf_tuning.fetch); for others they are first copied into a strip that stays in
  * cache.  If short runs would be written to addresses that are not aligned to cache lines, the
  * lines of several tiles are collected in another strip and written together. */
 enum { PF_STRIP = 64 };
@@ -142,7 +147,7 @@ static inline ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
  * all buffers are the same as in the last run. */
 void pf_stage_begin(const pf_stage *s, pf_worker *w, int count);
 
-/** Local. After the items of a stage: writes the lines collected for a full tile (pf_pass.late). */
+/** Local. After the items of a stage: writes the lines collected for a full tile (`late`). */
 void pf_stage_end(const pf_stage *s, pf_worker *w, int count);
 
 /** Local. Runs one item and counts the bytes moved.  The last pass starts with the tile that holds

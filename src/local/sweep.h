@@ -95,8 +95,8 @@ int pf_last_rows(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, pf_job *job);
  * addresses; else 0. */
 ptrdiff_t pf_late_lines(pf_sweep *x);
 
-/** Local. Transforms these lines of this plane, or adds them to the collected lines (pf_pass.late);
- *  pf_late_finish(): transforms the collected lines. */
+/** Local. Transforms these lines of this plane, or adds them to the collected lines
+ * (pf_tuning.late); pf_late_finish(): transforms the collected lines. */
 void pf_late_add(const pf_sweep *x);
 void pf_late_finish(const pf_sweep *x);
 
@@ -115,7 +115,7 @@ ptrdiff_t pf_strip_stride(const pf_sweep *x);
 pf_range pf_strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width);
 
 /** Local. The data to prefetch while the tile from line @p t on is computed: none without
- *  pf_pass.fetch. */
+ *  pf_tuning.fetch. */
 void pf_sweep_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch);
 
 /** Local. Transforms the tile of @p count lines from line @p t on, and up to @p more tiles after

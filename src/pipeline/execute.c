@@ -241,7 +241,7 @@ void pf_run_arrays(const pf_execution *run) {
     memset(p->worker[t].memory.moved, 0, sizeof p->worker[t].memory.moved);
   pf_run_base(p, PF_SLOT_IN, readable);
   pf_run_base(p, PF_SLOT_OUT, run->out);
-  pf_pipeline_stores(p, run->pipeline, run->in == run->out);
+  pf_stores_choose(run->pipeline, run->in == run->out);
 }
 
 void pf_run_exchanges(const pf_execution *run) {

@@ -25,11 +25,10 @@ typedef struct pf_pipeline {
   pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
                                     accessed directly or staged in the shared memory */
   pf_view results;               /* this rank's output among the staged results */
-  int large[2], streams; /* the arrays are larger than the cache: in runs out of place and in place,
-                            and in this run */
-  int stays;             /* intermediate data stays in the cache although results are streamed */
-  pf_segment *segment;   /* of all views */
-  pf_exchange edges;     /* for a matrix: rows that lie on two ranks */
+  int streams[2];                /* results bypass the caches: out of place and in place */
+  pf_tuning tuning[2][PF_STAGES][PF_PASSES];         /* of all passes in these runs */
+  pf_segment *segment;                               /* of all views */
+  pf_exchange edges;                                 /* for a matrix: rows that lie on two ranks */
   pf_multiplier multiplier;                          /* for the input, during a run that has one */
   double stage_s[PF_STAGES], memory_s[PF_EXCHANGES]; /* predicted by the model, for simulations */
 } pf_pipeline;
@@ -122,8 +121,10 @@ const pf_fft *pf_pipelines_find_fft(const pf_pipelines *p, pfft3d_direction dire
  * MEMORY, INTERNAL, UNAVAILABLE. */
 int pf_pipelines_connect(pf_pipelines *p, pfft3d_error *e);
 
-/* Local. Decides for a run whether stores bypass the cache. */
-void pf_pipeline_stores(const pf_pipelines *p, pf_pipeline *w, int in_place);
+/** Local. Decides how the passes of a direction use the caches (stores.c), when its stages are
+ *  complete; sets the passes for runs out of place or in place. */
+void pf_stores_decide(const pf_pipelines *p, pf_pipeline *w);
+void pf_stores_choose(pf_pipeline *w, int in_place);
 void pf_pipeline_destroy(pf_pipeline *w);
 
 /* ---- running ---- */

@@ -36,6 +36,11 @@ static void publish(const pf_execution *run, int which, int number) {
   if (*note != number) *note = number;
 }
 
+/* Nonzero if the results of this run bypass the caches. */
+static int results_stream(const pf_execution *run) {
+  return run->pipeline->streams[run->in == run->out];
+}
+
 /* Copies a segment of a view to this rank's array, or back. */
 static void copy_segment(const pf_execution *run, const pf_view *v, const pf_segment *s,
                          const pfft3d_box *b, char *array, int which) {
@@ -52,7 +57,7 @@ static void copy_segment(const pf_execution *run, const pf_view *v, const pf_seg
       pf_strided shared = {part + there * element, s->stride[2], s->stride[1], v->element};
       pf_strided own = {array + here * element, b->stride[2], b->stride[1], v->element};
       pf_move(which == INPUT ? shared : own, which == INPUT ? own : shared, len[2], len[1],
-              (pf_move_mode){.stream = which == OUTPUT && run->pipeline->streams});
+              (pf_move_mode){.stream = which == OUTPUT && results_stream(run)});
     }
 }
 
@@ -120,7 +125,8 @@ void pf_reach_outputs(pf_execution *run) {
   pass->to = choose_view(run, OUTPUT);
   /* Results that replace the input are in cache lines that were just read: streaming stores would
    * first evict them. */
-  pass->stream = w->streams && !(pass->to == &w->staged[OUTPUT] && w->geometry->fits);
+  pass->tuning.stream =
+      results_stream(run) && !(pass->to == &w->staged[OUTPUT] && w->geometry->fits);
 }
 
 void pf_reach_end(pf_execution *run) {

@@ -103,8 +103,8 @@ static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) 
   h->field = h->segment->stride[s->outer];
   h->stage.by_field = 0;
   h->stage.at_once = ends ? 1 : PF_ALIGN + (int)(s->planes * s->fields);
-  h->stage.pass[s->passes - 1].stream &= !ends;
-  h->stage.pass[s->passes - 1].late = 0;
+  h->stage.pass[s->passes - 1].tuning.stream &= !ends;
+  h->stage.pass[s->passes - 1].tuning.late = 0;
   return 1;
 }
 

@@ -162,7 +162,7 @@ long shared_maps(const char *word) {
 static void check_streams(const pfft3d_plan *p) {
   const char *cache = getenv("PFFT3D_TEST_CACHE");
   if (!cache || !pf_plan_plain(p) || p->outline.user_bytes < 2 * (size_t)atol(cache)) return;
-  CHECK(pf_plan_pipelines_at(p, 0)->pipeline[0].large[0], "%zu bytes are written into the caches",
+  CHECK(pf_plan_pipelines_at(p, 0)->pipeline[0].streams[0], "%zu bytes are written into the caches",
         p->outline.user_bytes);
 }
 
