@@ -297,7 +297,8 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
   int a = route->exchange[k].from, b = route->exchange[k].to, dim = route->exchange[k].dim;
   const pf_route_stage *stage = &route->stage[k];
   int last = stage->axes - 1; /* lines are complete tile by tile, or all at the end of a plane */
-  pf_redist r = {.ranks = g->decision.names.grid[dim],
+  pf_redist r = {.ops = &pf_redist_axes,
+                 .ranks = g->decision.names.grid[dim],
                  .me = g->used ? g->coordinate[dim] : g->decision.names.grid[dim],
                  .from = a,
                  .to = b,

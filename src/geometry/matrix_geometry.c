@@ -189,7 +189,8 @@ static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of
   pf_lines_of after = pf_matrix_lines(g, direction, k + 1);
   int folded = pf_matrix_folded(g, direction, k);
   int real = pf_matrix_reals_at(g, direction, before->role, 1);
-  q->redist[k] = q->largest[k] = (pf_redist){.ranks = g->ranks,
+  q->redist[k] = q->largest[k] = (pf_redist){.ops = &pf_redist_axes,
+                                             .ranks = g->ranks,
                                              .me = g->rank,
                                              .from = 1,
                                              .to = 2,

@@ -61,17 +61,6 @@ static pf_range cut(const pf_redist *r, int rank, int axis) {
   return pf_cuts_part(&r->cuts[axis], r->len[axis], r->ranks, rank);
 }
 
-pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
-  return (pf_redist){.ranks = pieces->ranks,
-                     .me = me,
-                     .from = 1,
-                     .to = 2,
-                     .len = {1, 1, 1},
-                     .batch = 1,
-                     .group = 1,
-                     .pieces = pieces};
-}
-
 /* Of equal blocks the first has most rows, as it begins with a row. */
 static ptrdiff_t most_rows(const pf_rows *r, int parts) {
   int tried = r->cuts.rule == PF_CUTS_GIVEN ? parts : 1;
@@ -96,18 +85,24 @@ pf_range pf_redist_after(const pf_redist *r, int rank, int axis) {
   return axis == r->to ? cut(r, rank, axis) : (pf_range){0, r->len[axis]};
 }
 
+static ptrdiff_t longest_of_axes(const pf_redist *r, int axis, int after) {
+  return axis == (after ? r->to : r->from) ? longest_cut(r, axis) : r->len[axis];
+}
+
 ptrdiff_t pf_redist_longest_before(const pf_redist *r, int axis) {
-  if (r->pieces) return axis == 0 ? r->pieces->most_sent : 1;
-  return axis == r->from ? longest_cut(r, axis) : r->len[axis];
+  return r->ops->longest(r, axis, 0);
 }
 
 ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis) {
-  if (r->pieces) return axis == 0 ? r->pieces->most_received : 1;
-  return axis == r->to ? longest_cut(r, axis) : r->len[axis];
+  return r->ops->longest(r, axis, 1);
 }
 
 int pf_redist_next_after(const pf_redist *r, int rank) {
-  if (r->pieces || (r->to > 0 && r->rows[r->to - 1].row)) return rank + 1;
+  return r->ops->next_after(r, rank);
+}
+
+static int next_of_axes(const pf_redist *r, int rank) {
+  if (r->to > 0 && r->rows[r->to - 1].row) return rank + 1;
   return pf_cuts_next(&r->cuts[r->to], r->len[r->to], r->ranks, rank);
 }
 
@@ -122,26 +117,27 @@ static pf_piece piece_of(const pf_redist *r, const ptrdiff_t len[3]) {
   return b;
 }
 
-/* A block of bytes. */
-static pf_piece line_of(ptrdiff_t bytes) {
-  return bytes ? (pf_piece){1, 1, bytes, 1} : (pf_piece){0, 0, 0, 0};
-}
-
-pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
+static pf_piece piece_of_axes(const pf_redist *r, int sender, int receiver) {
   ptrdiff_t len[3];
-  if (r->pieces) return line_of(pf_pieces_bytes(r->pieces, sender, receiver));
   for (int a = 0; a < 3; a++)
     len[a] =
         a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
   return piece_of(r, len);
 }
 
-pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver) {
+static pf_piece largest_of_axes(const pf_redist *r, int receiver) {
   ptrdiff_t len[3];
-  if (r->pieces) return line_of(r->pieces->most_sent);
   for (int a = 0; a < 3; a++)
     len[a] = a == r->from ? pf_redist_longest_before(r, a) : pf_redist_after(r, receiver, a).len;
   return piece_of(r, len);
+}
+
+pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
+  return r->ops->piece(r, sender, receiver);
+}
+
+pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver) {
+  return r->ops->largest_piece(r, receiver);
 }
 
 ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver) {
@@ -182,17 +178,14 @@ ptrdiff_t pf_redist_together(const pf_redist *r, pf_range ranks, int after) {
   return b.lo + b.len - a.lo;
 }
 
+static ptrdiff_t sum_of_axes(const pf_redist *r, pf_range ranks, int received) {
+  pf_range own = {r->me, r->me >= ranks.lo && r->me < ranks.lo + ranks.len};
+  return (pf_redist_together(r, ranks, !received) - pf_redist_together(r, own, !received)) *
+         slice(r, received ? r->from : r->to);
+}
+
 ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received) {
-  int axis = received ? r->from : r->to, mine = r->me >= ranks.lo && r->me < ranks.lo + ranks.len;
-  ptrdiff_t sum = 0;
-  if (!r->pieces) {
-    pf_range own = {r->me, mine};
-    return (pf_redist_together(r, ranks, !received) - pf_redist_together(r, own, !received)) *
-           slice(r, axis);
-  }
-  for (int k = (int)ranks.lo; k < ranks.lo + ranks.len; k++)
-    if (k != r->me) sum += pf_redist_elements(r, received ? k : r->me, received ? r->me : k);
-  return sum;
+  return r->ops->sum(r, ranks, received);
 }
 
 /* Indices of axis `to` on ranks below `end` for which the send buffer has no block. */
@@ -203,14 +196,16 @@ static ptrdiff_t absent_before(const pf_redist *r, int end) {
 }
 
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {
-  if (r->pieces && r->pieces->place[0] && other < r->ranks) return r->pieces->place[0][other];
-  if (r->pieces) return pf_pieces_sent(r->pieces, r->me, other);
-  return (pf_redist_after(r, other, r->to).lo - absent_before(r, other)) * slice(r, r->to);
+  return r->ops->offset(r, other, 0);
 }
 
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
-  if (r->pieces && r->pieces->place[1] && other < r->ranks) return r->pieces->place[1][other];
-  if (r->pieces) return pf_pieces_received(r->pieces, r->me, other);
+  return r->ops->offset(r, other, 1);
+}
+
+static ptrdiff_t offset_of_axes(const pf_redist *r, int other, int received) {
+  if (!received)
+    return (pf_redist_after(r, other, r->to).lo - absent_before(r, other)) * slice(r, r->to);
   ptrdiff_t before = pf_redist_before(r, other, r->from).lo;
   if (r->own_apart && other > r->me) before -= pf_redist_before(r, r->me, r->from).len;
   return before * slice(r, r->from);
@@ -257,17 +252,26 @@ pf_spot pf_redist_recv_spot(const pf_redist *r, int other) {
 }
 
 ptrdiff_t pf_redist_send_elements(const pf_redist *r) {
-  if (r->pieces)
-    return r->boxes || r->pieces->place[0] ? 0 : pf_pieces_sent(r->pieces, r->me, r->ranks);
-  return (r->len[r->to] - absent_before(r, r->ranks)) * slice(r, r->to);
+  return r->ops->elements(r, 0);
 }
 
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r) {
-  if (r->pieces)
-    return r->boxes || r->pieces->place[1] ? 0 : pf_pieces_received(r->pieces, r->me, r->ranks);
+  return r->ops->elements(r, 1);
+}
+
+static ptrdiff_t elements_of_axes(const pf_redist *r, int received) {
+  if (!received) return (r->len[r->to] - absent_before(r, r->ranks)) * slice(r, r->to);
   ptrdiff_t own = r->own_apart ? pf_redist_before(r, r->me, r->from).len : 0;
   return (r->len[r->from] - own) * slice(r, r->from);
 }
+
+const pf_redist_ops pf_redist_axes = {.piece = piece_of_axes,
+                                      .largest_piece = largest_of_axes,
+                                      .longest = longest_of_axes,
+                                      .next_after = next_of_axes,
+                                      .sum = sum_of_axes,
+                                      .offset = offset_of_axes,
+                                      .elements = elements_of_axes};
 
 ptrdiff_t pf_redist_lines(const pf_redist *r, ptrdiff_t plane) {
   pf_piece b = pf_redist_piece(r, r->me, 0);

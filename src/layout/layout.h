@@ -43,6 +43,30 @@ typedef struct pf_rows {
 /** Local. The rows of a part. */
 pf_range pf_rows_part(const pf_rows *r, int parts, int part);
 
+/* The shape of a block: lines of `run` elements, the number of elements of all fields along axis
+ * 2. */
+typedef struct pf_piece {
+  ptrdiff_t planes, lines, run;
+  ptrdiff_t last; /* lines of the last plane */
+} pf_piece;
+
+/* What depends on the kind of a redistribution, as the functions pf_redist_... that call it say.
+ * `received`: of the blocks that this rank receives; 0: of the blocks that it sends. */
+struct pf_redist;
+typedef struct pf_redist_ops {
+  pf_piece (*piece)(const struct pf_redist *r, int sender, int receiver);
+  pf_piece (*largest_piece)(const struct pf_redist *r, int receiver);
+  ptrdiff_t (*longest)(const struct pf_redist *r, int axis, int after);
+  int (*next_after)(const struct pf_redist *r, int rank);
+  ptrdiff_t (*sum)(const struct pf_redist *r, pf_range ranks, int received);
+  ptrdiff_t (*offset)(const struct pf_redist *r, int other, int received);
+  ptrdiff_t (*elements)(const struct pf_redist *r, int received);
+} pf_redist_ops;
+
+/* From parts of an axis to parts of another one: fields and matrices.  (Of pieces:
+ * pf_redist_of_pieces().) */
+extern const pf_redist_ops pf_redist_axes;
+
 /* A redistribution among `ranks` ranks, which are a row or a column of the grid: axis `from` is
  * distributed before it, axis `to` after it; the third axis is unchanged.  On the sender, a plane
  * is an index of axis `outer`, and a line of the plane is an index of the other of axes 0 and 1; it
@@ -59,6 +83,7 @@ pf_range pf_rows_part(const pf_rows *r, int parts, int part);
  * group of the first line of rank s+1 and wraps around, so that not all ranks send to the same one
  * at once. */
 typedef struct pf_redist {
+  const pf_redist_ops *ops;
   int ranks, me; /* me == ranks: this rank does not take part */
   int from, to;
   int outer;        /* axis of the sender's planes, 0 or 1 */
@@ -79,7 +104,7 @@ typedef struct pf_redist {
   ptrdiff_t chunk;
   pf_rows rows[2]; /* how lines and points are split, if not by cuts[] */
 
-  /* A redistribution between any boxes: pf_redist_of_pieces().  NULL: as above. */
+  /* Between any boxes: their pieces.  NULL: as above. */
   const pf_pieces *pieces;
 } pf_redist;
 
@@ -100,12 +125,7 @@ ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis);
  *  there is none. */
 int pf_redist_next_after(const pf_redist *r, int rank);
 
-/* The shape of a block: lines of `run` elements, the number of elements of all fields along axis
- * 2. */
-typedef struct pf_piece {
-  ptrdiff_t planes, lines, run;
-  ptrdiff_t last; /* lines of the last plane */
-} pf_piece;
+/** Local. The shape of a block. */
 pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver);
 
 /** Local. An upper bound of the blocks for a receiver: the most planes, and the most and longest

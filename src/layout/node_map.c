@@ -60,27 +60,12 @@ pf_range pf_node_map_span(const pf_node_map *m, int rank, int node) {
   return (pf_range){lo, below(m, first, end) - lo};
 }
 
-/* The sum over all pairs of ranks of two nodes. */
-static ptrdiff_t pieces_between(const pf_node_map *m, const pf_redist *r, int from, int to) {
-  ptrdiff_t sum = 0;
-  int s0 = from * m->node, d0 = to * m->node;
-  for (int s = s0; s < s0 + pf_node_map_count(m, from); s++)
-    for (int d = d0; d < d0 + pf_node_map_count(m, to); d++) sum += pf_redist_elements(r, s, d);
-  return sum;
-}
-
-/* The sum over the process rows (or columns) with ranks on node `from`: the first of these ranks
- * counts for all of them. */
 ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int from, int to) {
   ptrdiff_t sum = 0;
-  if (r->pieces) return pieces_between(m, r, from, to);
   int begin = from * m->node, end = begin + pf_node_map_count(m, from);
   for (int s = begin; s < end && on_grid(m, s); s++) {
-    pf_range mine = pf_node_map_span(m, s, from), others = pf_node_map_span(m, s, to);
-    if (coordinate(m, s, m->dim) != mine.lo) continue;
     pf_redist of_s = pf_node_map_redist(m, r, s);
-    sum += of_s.len[3 - r->from - r->to] * r->batch * pf_redist_together(&of_s, mine, 0) *
-           pf_redist_together(&of_s, others, 1);
+    sum += pf_redist_for(&of_s, pf_node_map_span(m, s, to), 0);
   }
   return sum;
 }

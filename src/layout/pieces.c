@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Intersections of the boxes of all ranks. */
-#include "layout/pieces.h"
+#include "layout/layout.h"
 
 ptrdiff_t pf_part_elements(const pf_part *p) {
   return p->len[0] * p->len[1] * p->len[2] * p->len[3];
@@ -114,6 +114,67 @@ void pf_pieces_measure(pf_pieces *p) {
     if (sent > p->most_sent) p->most_sent = sent;
     if (received > p->most_received) p->most_received = received;
   }
+}
+
+/* ---- as a redistribution ---- */
+
+/* A block of bytes. */
+static pf_piece line_of(ptrdiff_t bytes) {
+  return bytes ? (pf_piece){1, 1, bytes, 1} : (pf_piece){0, 0, 0, 0};
+}
+
+static pf_piece piece(const pf_redist *r, int sender, int receiver) {
+  return line_of(pf_pieces_bytes(r->pieces, sender, receiver));
+}
+
+static pf_piece largest_piece(const pf_redist *r, int receiver) {
+  (void)receiver;
+  return line_of(r->pieces->most_sent);
+}
+
+static ptrdiff_t longest(const pf_redist *r, int axis, int after) {
+  if (axis != 0) return 1;
+  return after ? r->pieces->most_received : r->pieces->most_sent;
+}
+
+static int next_after(const pf_redist *r, int rank) {
+  (void)r;
+  return rank + 1;
+}
+
+/* Of all ranks below another one. */
+static ptrdiff_t bytes_below(const pf_redist *r, int below, int received) {
+  return (received ? pf_pieces_received : pf_pieces_sent)(r->pieces, r->me, below);
+}
+
+static ptrdiff_t sum(const pf_redist *r, pf_range ranks, int received) {
+  ptrdiff_t bytes = 0;
+  for (int k = (int)ranks.lo; k < ranks.lo + ranks.len; k++)
+    bytes += pf_pieces_bytes(r->pieces, received ? k : r->me, received ? r->me : k);
+  return bytes;
+}
+
+static ptrdiff_t offset(const pf_redist *r, int other, int received) {
+  const ptrdiff_t *place = r->pieces->place[received];
+  return place && other < r->ranks ? place[other] : bytes_below(r, other, received);
+}
+
+static ptrdiff_t elements(const pf_redist *r, int received) {
+  return r->boxes || r->pieces->place[received] ? 0 : bytes_below(r, r->ranks, received);
+}
+
+pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
+  static const pf_redist_ops ops = {piece, largest_piece, longest, next_after,
+                                    sum,   offset,        elements};
+  return (pf_redist){.ops = &ops,
+                     .ranks = pieces->ranks,
+                     .me = me,
+                     .from = 1,
+                     .to = 2,
+                     .len = {1, 1, 1},
+                     .batch = 1,
+                     .group = 1,
+                     .pieces = pieces};
 }
 
 /* ---- do boxes tile an array? ---- */

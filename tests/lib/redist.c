@@ -12,7 +12,8 @@ const form forms[FORMS] = {
 };
 
 pf_redist make_redist(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, int ranks, int me) {
-  return (pf_redist){.ranks = ranks,
+  return (pf_redist){.ops = &pf_redist_axes,
+                     .ranks = ranks,
                      .me = me,
                      .from = f->from,
                      .to = f->to,
