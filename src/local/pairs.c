@@ -28,6 +28,10 @@ static inline void stream(char *to, const void *from) {
 
 #define SWAPPED(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
 
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* gcc 14: all of re[][] is set */
+#endif
+
 /* Vectors of 32 bytes at any address of a number.  A complex product is x re + swapped(x) im, where
  * `im` has the sign of each part. */
 #define PAIRS(name, real, swap, sign)                                                         \
