@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What a header declares, for tests that compare something with it; they source this.
+: "${srcdir:?run by make check}"
 
 # functions FILE: the names of its functions
 functions() {
