@@ -76,6 +76,7 @@ for group in "$@"; do
         *) want libhypre-dev 'multigrid, to compare solvers' has_library HYPRE ;;
       esac
       want abigail-tools 'abidiff, to compare the binary interface' have abidiff
+      want gnuplot-nox 'draws pictures of reports and pages' have gnuplot
       want perl "runs FFTW's own test" have perl
       want g++ 'programs in C++ use the library' have g++
       want gfortran 'the Fortran module' have gfortran

@@ -48,8 +48,10 @@ static int run_edges(void *data, const pf_step_run *r) {
   const pf_views_ops *views = pf_views_of(p->geometry.decision.scheme);
   double start = pf_clock();
   int code = r->step->action == BEFORE ? views->before(p, w, r->from) : views->after(p, w, r->to);
-  r->stats->wait_s += pf_clock() - start;
-  pf_stats_add_messages(r->stats, &w->edges.sent);
+  if (r->exchange) {
+    r->stats->wait_s += pf_clock() - start;
+    pf_stats_add_messages(r->stats, &w->edges.sent);
+  }
   w->edges.sent = (pf_message_count){0};
   return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
