@@ -206,8 +206,9 @@ def limited(what, value, codes):
             words = job.command(ranks, s.arguments())
             at = words.index(job.PROGRAM)
             # MPI's own memory inside a node is made of files, too
+            tcp = {"OMPI_MCA_btl": "self,tcp", "OMPI_MCA_btl_tcp_if_include": "lo"}
             s.start(words=words[:at] + ["prlimit", f"--{what.lower()}={value}"] + words[at:],
-                    environment={"OMPI_MCA_btl": "self,tcp"} if what == "FSIZE" else {})
+                    environment=tcp if what == "FSIZE" else {})
             return s.end(codes) or s.again(), s.outcome
     return case
 
