@@ -185,6 +185,11 @@ static void print_device(const pf_key *k, const pfft3d_request *r, char out[VALU
 
 /* ---- the problem ---- */
 
+static void print_problem(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  (void)k;
+  pfft3d_problem_print(&r->problem, out, VALUE);
+}
+
 static int read_problem(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   (void)k;
   r->share = (pf_share){0, 0};
@@ -219,12 +224,27 @@ static void print_cuts(const pf_key *k, const pfft3d_request *r, char out[VALUE]
 
 /* ---- kinds ---- */
 
+static void print_kinds(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  (void)k;
+  pf_kinds_print(&r->problem, out, VALUE);
+}
+
 static int read_kinds(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   (void)k;
   return pf_kinds_parse(value, &r->problem, e);
 }
 
 /* ---- kept modes ---- */
+
+static void print_keep(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  int first = pf_problem_first(&r->problem);
+  size_t used = 0;
+  (void)k;
+  out[0] = 0;
+  for (int a = first; a < 3 && pf_problem_cut(&r->problem); a++)
+    used += (size_t)snprintf(out + used, VALUE - used, "%s%td", a > first ? "," : "",
+                             pf_problem_modes(&r->problem, a));
+}
 
 static int read_keep(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   (void)k;
@@ -243,12 +263,12 @@ static int read_keep(const pf_key *k, const char *value, pfft3d_request *r, pfft
 
 /* clang-format off */
 static const pf_key keys[] = {
-  {"problem", NULL, read_problem, NULL, "as in c2c:d:64x64x64", 0, 0, 0, PROBLEM, 0, 0},
+  {"problem", NULL, read_problem, print_problem, "as in c2c:d:64x64x64", 0, 0, 0, PROBLEM, 0, 0},
   {"type", NULL, CHOICE(problem.kind, "c2c|r2c", PROBLEM)},
   {"precision", NULL, CHOICE(problem.precision, "double|single", PROBLEM)},
-  {"size", NULL, read_sizes, NULL, "one to three numbers from 1 on, as in 64x64x64", 0, 0, 0, PROBLEM, 0, 0},
-  {"dims", NULL, read_dims, NULL, "1, 2 or 3", NUMBERS(1, problem.dims, 1, 3, PROBLEM)},
-  {"batch", NULL, read_numbers, NULL, "a number from 1 to 1048576", NUMBERS(1, problem.batch, 1, 1 << 20, PROBLEM)},
+  {"size", NULL, read_sizes, print_numbers, "one to three numbers from 1 on, as in 64x64x64", NUMBERS(3, problem.n, 1, MOST_SIZE, PROBLEM)},
+  {"dims", NULL, read_dims, print_numbers, "1, 2 or 3", NUMBERS(1, problem.dims, 1, 3, PROBLEM)},
+  {"batch", NULL, read_numbers, print_numbers, "a number from 1 to 1048576", NUMBERS(1, problem.batch, 1, 1 << 20, PROBLEM)},
   {"layout", NULL, CHOICE(layout[PFFT3D_SPACE], "block|cyclic", 0)},
   {"out-layout", NULL, CHOICE(layout[PFFT3D_SPECTRUM], "block|cyclic", 0)},
   {"padded", NULL, CHOICE(padded, FLAG, 0)},
@@ -257,9 +277,9 @@ static const pf_key keys[] = {
   {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
   {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
   {"bricks", NULL, read_numbers, print_numbers, "three numbers from 1 on, as in bricks=2x1x2", NUMBERS(3, bricks, 1, INT_MAX, 0)},
-  {"kind", NULL, read_kinds, NULL, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
+  {"kind", NULL, read_kinds, print_kinds, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
   {"sign", NULL, CHOICE(problem.sign, "-1|+1", PROBLEM)},
-  {"keep", NULL, read_keep, NULL, "modes of each axis, as in 32,32,32, or a fraction, as in 2/3", 0, 0, 0, PROBLEM, 0, 0},
+  {"keep", NULL, read_keep, print_keep, "modes of each axis, as in 32,32,32, or a fraction, as in 2/3", 0, 0, 0, PROBLEM, 0, 0},
   {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
@@ -422,6 +442,18 @@ char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size
     if (value[0] && strcmp(value, normal) != 0) append(out, size, keys[i].name, value);
   }
   return out;
+}
+
+char *pfft3d_request_get(const pfft3d_request *request, const char *key, char *out, size_t size) {
+  char value[VALUE];
+  if (pf_request_valid(request, NULL) || !key || !out || !size) return NULL;
+  for (int i = 0; i < KEYS; i++)
+    if (is_key(&keys[i], key)) {
+      keys[i].print(&keys[i], request, value);
+      snprintf(out, size, "%s", value);
+      return out;
+    }
+  return NULL;
 }
 
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {

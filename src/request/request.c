@@ -34,6 +34,23 @@ int pfft3d_request_create(pfft3d_request **request, pfft3d_error *error) {
   return pf_error_out(&e, error);
 }
 
+int pfft3d_request_copy(const pfft3d_request *request, pfft3d_request **copy, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  if (copy) *copy = NULL;
+  if (!copy) {
+    pf_fail(&e, PFFT3D_ERR_USAGE, "request: no address for the copy");
+  } else if (!pf_request_valid(request, &e)) {
+    if (!(*copy = malloc(sizeof **copy))) {
+      pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a request");
+    } else {
+      **copy = *request;
+      pf_cut_wish_hold(&(*copy)->cuts);
+    }
+  }
+  return pf_error_out(&e, error);
+}
+
 void pfft3d_request_destroy(pfft3d_request **request) {
   if (!request || !*request) return;
   (*request)->mark = 0;

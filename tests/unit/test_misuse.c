@@ -27,7 +27,7 @@ static pfft3d_error e;
 
 /* Valid objects for all arguments but one. */
 typedef struct objects {
-  pfft3d_request *request;
+  pfft3d_request *request, *copy;
   pfft3d_wisdom *wisdom;
   pfft3d_machine machine;
   pfft3d_candidate candidate;
@@ -76,6 +76,8 @@ static void test_cuts(pfft3d_request *r) {
 
 /* Problems and decisions. */
 static void test_structs(objects *o) {
+  REFUSED(pfft3d_request_copy(NULL, &o->copy, NULL));
+  REFUSED(pfft3d_request_copy(o->request, NULL, NULL));
   REFUSED(pfft3d_request_problem(NULL, &o->problem));
   REFUSED(pfft3d_request_problem(o->request, NULL));
   REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
@@ -109,6 +111,9 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_parse(NULL, "", &e));
   REFUSED_IN_WORDS(pfft3d_request_parse(r, NULL, &e));
   CHECK(!pfft3d_request_print(NULL, o->text, 9) && !pfft3d_request_print(r, NULL, 9), "print");
+  CHECK(!pfft3d_request_get(NULL, "size", o->text, 9) && !pfft3d_request_get(r, NULL, o->text, 9) &&
+            !pfft3d_request_get(r, "size", NULL, 9) && !pfft3d_request_get(r, "sise", o->text, 9),
+        "get");
   REFUSED_IN_WORDS(pfft3d_request_array(NULL, PFFT3D_SPACE, &o->array, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, PFFT3D_SPACE, NULL, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));

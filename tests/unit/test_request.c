@@ -20,6 +20,25 @@ static pfft3d_request *make(void) {
   return r;
 }
 
+/* A copy, and a request that is made of the values of all keys. */
+static void test_copy(const pfft3d_request *r, int bits) {
+  pfft3d_request *copy = NULL, *again = make();
+  char value[80], problem[80];
+  CHECK(!pfft3d_request_copy(r, &copy, NULL) && !memcmp(copy, r, sizeof *r), "a copy");
+  CHECK(
+      !pfft3d_request_set(again, "problem", pfft3d_request_get(r, "problem", problem, 80), NULL) &&
+          !strcmp(problem, "r2c:s:7x9*2"),
+      "problem %s", problem);
+  for (int k = 0; k < SETTINGS; k++) {
+    CHECK(pfft3d_request_get(r, setting[k][0], value, sizeof value) == value, "a value");
+    CHECK(!(bits >> k & 1) || !strcmp(value, setting[k][1]), "%s '%s'", setting[k][0], value);
+    if (value[0]) CHECK(!pfft3d_request_set(again, setting[k][0], value, NULL), "'%s'", value);
+  }
+  CHECK(!memcmp(again, r, sizeof *r), "a request of all values");
+  pfft3d_request_destroy(&copy);
+  pfft3d_request_destroy(&again);
+}
+
 static void test_round_trips(void) {
   char text[400], again[400];
   for (int bits = 0; bits < 1 << SETTINGS; bits += bits < 64 ? 1 : 61) {
@@ -36,6 +55,7 @@ static void test_round_trips(void) {
     }
     CHECK(!pfft3d_request_parse(read, text, NULL), "%s", text);
     CHECK(!memcmp(read, r, sizeof *r), "%s", text);
+    test_copy(r, bits);
     CHECK(!strcmp(pfft3d_request_print(read, again, sizeof again), text), "%s: %s", text, again);
     pfft3d_request_destroy(&r);
     pfft3d_request_destroy(&read);
@@ -118,6 +138,15 @@ static void test_keep(void) {
     CHECK(!pfft3d_request_problem(r, &p) && p.batch == 1 && p.dims, "%s", known[k].words);
     CHECK(!strcmp(pfft3d_problem_print(&p, text, sizeof text), known[k].printed),
           "the problem of %s is %s", known[k].words, text);
+    static const char *const part[] = {"type", "precision", "size", "batch",
+                                       "sign", "kind",      "keep"};
+    pfft3d_request *again = make();
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+      if (pfft3d_request_get(r, part[i], text, sizeof text)[0])
+        CHECK(!pfft3d_request_set(again, part[i], text, NULL), "%s=%s", part[i], text);
+    CHECK(!strcmp(pfft3d_request_print(again, text, sizeof text), known[k].printed), "%s, not %s",
+          text, known[k].printed);
+    pfft3d_request_destroy(&again);
     pfft3d_request_destroy(&r);
   }
 }
