@@ -30,11 +30,12 @@ simd_kernels = \
 	src/local/simd_base.c \
 	src/local/simd_dft.h \
 	src/local/simd_fetch.h \
+	src/local/simd_four_step.h src/local/simd_four_step_real.h \
 	src/local/simd_kernel.h \
 	src/local/simd_columns.h src/local/simd_finish.h \
 	src/local/simd_real.h \
 	src/local/simd_rows.h \
-	src/local/simd_short.h src/local/simd_short_real.h src/local/simd_turned.h src/local/simd_turned_real.h \
+	src/local/simd_short.h src/local/simd_short_real.h \
 	src/local/simd_vector.h \
 	src/local/simd_whole.h
 # The textbooks' FFTs, likewise once for each precision.
@@ -162,7 +163,7 @@ libpfft3d_core_la_SOURCES = \
 	src/line/kinds.h \
 	src/line/kinds_map.c \
 	src/line/kinds_run.c \
-	src/line/kinds_turn.c \
+	src/line/kinds_twiddle.c \
 	src/line/line.c \
 	src/line/line.h \
 	src/line/method.c \
@@ -261,6 +262,8 @@ libpfft3d_core_la_SOURCES = \
 	src/redist/redist.c \
 	src/redist/redist.h \
 	src/redist/transpose.c \
+	src/request/axes.c \
+	src/request/axes.h \
 	src/request/boxes.c \
 	src/request/boxes.h \
 	src/request/check.c \
@@ -280,9 +283,7 @@ libpfft3d_core_la_SOURCES = \
 	src/request/text.c \
 	src/request/text.h \
 	src/request/tiles.c \
-	src/request/tiles.h \
-	src/request/turn.c \
-	src/request/turn.h
+	src/request/tiles.h
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c

@@ -153,11 +153,11 @@ static int progress(void *data) {
 
 int pf_shared_barrier(pf_shared *w) {
   if (PF_SIMULATED) return MPI_Barrier(w->comm); /* its time counts */
-  uint64_t turn = ++w->turn;
+  uint64_t barrier = ++w->barriers;
   int code = MPI_SUCCESS;
   for (int k = 0; code == MPI_SUCCESS && (1 << k) < w->ranks; k++) {
-    pf_flag_set(flag_of(w, (w->rank + (1 << k)) % w->ranks, k), turn);
-    code = pf_flag_wait(flag_of(w, w->rank, k), turn, w->looks, progress, w);
+    pf_flag_set(flag_of(w, (w->rank + (1 << k)) % w->ranks, k), barrier);
+    code = pf_flag_wait(flag_of(w, w->rank, k), barrier, w->looks, progress, w);
   }
   return code;
 }

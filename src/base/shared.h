@@ -14,9 +14,9 @@ typedef struct pf_shared {
   size_t mapped;
   MPI_Comm comm; /* the ranks that share it; borrowed */
   int rank, ranks;
-  unsigned looks;          /* pf_flag_looks() */
-  char *flags;             /* flags of all ranks, for barriers */
-  unsigned long long turn; /* number of barriers so far */
+  unsigned looks;              /* pf_flag_looks() */
+  char *flags;                 /* flags of all ranks, for barriers */
+  unsigned long long barriers; /* number of barriers so far */
 } pf_shared;
 
 /** Collective on comm. Makes a window with at least @p bytes for each rank (the same everywhere),

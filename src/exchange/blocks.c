@@ -283,7 +283,7 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
                       .apart = step * (ptrdiff_t)s->shared.part,
                       .place = place,
                       .step = step,
-                      .turn = &s->turn};
+                      .begun = &s->begun};
 }
 
 /* Errors go to the error handler of the communicator: the function has no status, and other ranks

@@ -100,7 +100,7 @@ void pf_near_destroy(pf_exchange *x) {
 
 void pf_near_begin(pf_exchange *x) {
   if (!x->near.flags) return;
-  x->near.now = ++*x->near.turn;
+  x->near.now = ++*x->near.begun;
   pf_flag_set(begun(x, x->redist.me), value_of(x, 0));
 }
 

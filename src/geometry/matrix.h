@@ -59,7 +59,7 @@ ptrdiff_t pf_matrix_points(const pf_geometry *g, int direction, const pf_lines_o
 typedef struct pf_fold_view {
   int rows;         /* points of a line are numbers of rows; 0: of columns */
   int stored;       /* images are written in ascending order of points */
-  int turned;       /* lines of images are read from the last to the first */
+  int reversed;     /* lines of images are read from the last to the first */
   int line, point;  /* axes */
   ptrdiff_t lines;  /* in a block */
   int array;        /* a view of the caller's spectrum, whose elements hold the images, ... */

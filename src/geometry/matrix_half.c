@@ -57,7 +57,7 @@ static pf_segment images_of(const pf_fold_view *f, const pf_segment *s, const ha
     image.offset += (last - lo) * along;
     image.stride[f->point] = -along;
   }
-  if (f->turned) {
+  if (f->reversed) {
     image.offset += (f->lines - 1) * s->stride[f->line];
     image.stride[f->line] = -s->stride[f->line];
   }

@@ -70,8 +70,8 @@ INLINE number times_i(number a, int sign) {
 
 /* Root j of m, on the fly. */
 INLINE number root(count j, count m, int sign) {
-  real turns = 2 * (real)j / (real)m;
-  return of_parts(cospi(turns), sign * sinpi(turns));
+  real angle = 2 * (real)j / (real)m;
+  return of_parts(cospi(angle), sign * sinpi(angle));
 }
 
 /* ---- radix 2 after bit reversal, in place: reads and writes at distance 2^done ---- */
@@ -120,11 +120,11 @@ INLINE void butterfly4(GLOBAL const number *from, GLOBAL number *to, count part,
                        number w1, number w2, number w3, int sign) {
   number a = from[0], b = from[part], c = from[2 * part], d = from[3 * part];
   number sum = plus(a, c), difference = minus(a, c);
-  number other = plus(b, d), turned = times_i(minus(b, d), sign);
+  number other = plus(b, d), rotated = times_i(minus(b, d), sign);
   to[0] = plus(sum, other);
-  to[stride] = times(plus(difference, turned), w1);
+  to[stride] = times(plus(difference, rotated), w1);
   to[2 * stride] = times(minus(sum, other), w2);
-  to[3 * stride] = times(minus(difference, turned), w3);
+  to[3 * stride] = times(minus(difference, rotated), w3);
 }
 
 KERNEL stockham4(GLOBAL const number *x, GLOBAL number *y, GLOBAL const number *roots, count items,

@@ -78,11 +78,11 @@ void main() {
   number w1 = roots[2u * half_group + p], w2 = roots[half_group + p], w3 = times(w1, w2);
   number a = x[from], b = x[from + quarter];
   number c = x[from + 2u * quarter], d = x[from + 3u * quarter];
-  number sum = a + c, difference = a - c, other = b + d, turned = times_i(b - d);
+  number sum = a + c, difference = a - c, other = b + d, rotated = times_i(b - d);
   y[to] = sum + other;
-  y[to + stride] = times(difference + turned, w1);
+  y[to + stride] = times(difference + rotated, w1);
   y[to + 2u * stride] = times(sum - other, w2);
-  y[to + 3u * stride] = times(difference - turned, w3);
+  y[to + 3u * stride] = times(difference - rotated, w3);
 }
 #endif
 
@@ -126,11 +126,11 @@ void main() {
     } else {
       uint to = from + 3u * stride * p;
       number w1 = roots[2u * (part >> ready) + p], w2 = roots[(part >> ready) + p];
-      number turned = times_i(b - d);
+      number rotated = times_i(b - d);
       points[to] = a + c + b + d;
-      points[to + stride] = times(a - c + turned, w1);
+      points[to + stride] = times(a - c + rotated, w1);
       points[to + 2u * stride] = times(a + c - b - d, w2);
-      points[to + 3u * stride] = times(a - c - turned, times(w1, w2));
+      points[to + 3u * stride] = times(a - c - rotated, times(w1, w2));
     }
     barrier();
   }

@@ -28,11 +28,11 @@ static void stage4(const pf_kernel_plan *plan, const number *x, number *y, size_
     for (size_t q = 0; q < count; q++) {
       number a = from[q], b = from[q + n / 4], c = from[q + n / 2], d = from[q + n / 2 + n / 4];
       number sum = plus(a, c), difference = minus(a, c);
-      number other = plus(b, d), turned = times_i(minus(b, d), plan->sign);
+      number other = plus(b, d), rotated = times_i(minus(b, d), plan->sign);
       to[q] = plus(sum, other);
-      to[q + stride] = times(plus(difference, turned), w1);
+      to[q + stride] = times(plus(difference, rotated), w1);
       to[q + 2 * stride] = times(minus(sum, other), w2);
-      to[q + 3 * stride] = times(minus(difference, turned), w3);
+      to[q + 3 * stride] = times(minus(difference, rotated), w3);
     }
   }
 }

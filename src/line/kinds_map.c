@@ -81,8 +81,8 @@ static void caller_runs(const pf_kind_line *k, int which, pf_range block, run ou
   ptrdiff_t n = k->n;
   pf_kind_map map = map_of(which);
   out[1] = (run){0, 0, 0, 1};
-  int turned = k->type == PF_TYPE2 || k->type == PF_TYPE3;
-  if (k->type == PF_TYPE4 || (turned && map == PF_KIND_POINTS)) {
+  int reordered = k->type == PF_TYPE2 || k->type == PF_TYPE3;
+  if (k->type == PF_TYPE4 || (reordered && map == PF_KIND_POINTS)) {
     split_parity(k, block, out);
   } else if (k->type == PF_TYPE1 && map == PF_KIND_POINTS) {
     pf_range inner = k->sine ? block : part_of(block, 1, n - 1);

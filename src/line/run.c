@@ -154,10 +154,10 @@ const pf_step_ops pf_line_local = {.name = "local",
 
 /* A buffer between a step and the next one; the distance of its lines is set by the pipelines among
  * both. */
-static pf_end buffer_of(const pf_line *line, int turn, const pf_line_step *step) {
+static pf_end buffer_of(const pf_line *line, int buffer, const pf_line_step *step) {
   int output = step[0].action == PF_LINE_RUN;
   const pf_line_step *s = &step[!output];
-  pf_end end = {turn, (size_t)line->choice.inside * line->element};
+  pf_end end = {buffer, (size_t)line->choice.inside * line->element};
   if (pf_line_times(&line->choice) > 1) end.apart = 0; /* it has one line */
   if (s->action != PF_LINE_RUN || !end.apart) return end;
   const pf_geometry *g = &line->plan[s->plan]->geometry;
@@ -189,7 +189,7 @@ void pf_line_add(pfft3d_plan *p, pf_list *l, const pf_line *line, pfft3d_directi
                  pf_end from, pf_end to) {
   const pf_line_choice *c = &line->choice;
   pf_line_step step[PF_LINE_STEPS];
-  int steps = pf_line_steps(c, line->kind, direction, step), turn = 0, first = l->count;
+  int steps = pf_line_steps(c, line->kind, direction, step), buffer = 0, first = l->count;
   l->times = pf_line_times(c);
   l->down = to.apart > from.apart;
   for (int k = 0; k < steps; k++) {
@@ -199,13 +199,13 @@ void pf_line_add(pfft3d_plan *p, pf_list *l, const pf_line *line, pfft3d_directi
       add_local(line, l, &step[k], (int)direction, from, from);
       continue;
     }
-    pf_end end = last || in_place ? to : buffer_of(line, turn, &step[k]);
+    pf_end end = last || in_place ? to : buffer_of(line, buffer, &step[k]);
     if (step[k].action == PF_LINE_RUN)
       pf_list_add_pipeline(p, l, line->plan[step[k].plan], (int)step[k].direction, from, end);
     else
       add_local(line, l, &step[k], (int)direction, from, end);
     from = end;
-    turn = !turn;
+    buffer = !buffer;
   }
   l->first = first;
   l->looped = l->count - first;

@@ -116,12 +116,12 @@ ptrdiff_t pf_kind_points(pfft3d_axis_kind kind, ptrdiff_t n) {
 
 /* ---- entries ---- */
 
-/* exp(-pi i a/b) times i^turns. */
-static void root(ptrdiff_t a, ptrdiff_t b, int turns, double w[2]) {
+/* exp(-pi i a/b) times i^quarters. */
+static void root(ptrdiff_t a, ptrdiff_t b, int quarters, double w[2]) {
   long double r[2];
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): b is a length */
   pf_root(a % (2 * b), 2 * b, r);
-  for (int k = 0; k < turns; k++) {
+  for (int k = 0; k < quarters; k++) {
     long double re = r[0];
     r[0] = -r[1];
     r[1] = re;
@@ -154,7 +154,7 @@ static void difference_row(double m[2][2], ptrdiff_t a, ptrdiff_t b) {
 }
 
 /* The row for conj(u) (A - i B), or for u (A + i B), u = w(a, b). */
-static void turned_row(double m[2][2], ptrdiff_t a, ptrdiff_t b, int conjugated) {
+static void rotated_row(double m[2][2], ptrdiff_t a, ptrdiff_t b, int conjugated) {
   root(a, b, 0, m[0]);
   root(a, b, 1, m[1]);
   if (!conjugated) return;
@@ -192,8 +192,8 @@ static void type3(pf_kind_steps *s, int sine) {
     pf_pair *p = append(s, 0, sine ? n - 1 - k : k, sine ? n - 1 - other : other);
     p->out[0] = (int32_t)k;
     if (!single) p->out[1] = (int32_t)other;
-    turned_row(p->m[0], k, 2 * n, 1);
-    turned_row(p->m[1], k, 2 * n, 0);
+    rotated_row(p->m[0], k, 2 * n, 1);
+    rotated_row(p->m[1], k, 2 * n, 0);
     if (k == 0) p->m[0][1][0] = p->m[0][1][1] = 0; /* x_0 is not part of a pair */
   }
   for (ptrdiff_t k = 0; k < n; k++) {
@@ -211,8 +211,8 @@ static void type4_even(pf_kind_steps *s, int sine) {
     pf_pair *p = append(s, 0, sine ? b : a, sine ? a : b);
     p->out[0] = (int32_t)j;
     p->out[1] = (int32_t)(h + j);
-    turned_row(p->m[0], j, n, 0);
-    turned_row(p->m[1], j, n, 1);
+    rotated_row(p->m[0], j, n, 0);
+    rotated_row(p->m[1], j, n, 1);
   }
   for (ptrdiff_t k = 0; k < h; k++) {
     pf_pair *p = append(s, 1, k, h + (h - k) % h);
@@ -247,7 +247,7 @@ static void type4_odd(pf_kind_steps *s, int sine) {
 
 static void type1(pf_kind_steps *s, int sine) {
   ptrdiff_t N = s->m;
-  int turns = sine ? 1 : 0;
+  int quarters = sine ? 1 : 0;
   for (ptrdiff_t j = 0; j < N; j++) {
     int outside = sine && j == 0; /* x_0 and x_N are 0 in the odd extension */
     pf_pair *p = append(s, 0, outside ? 0 : j - sine, outside ? 0 : N - j - sine);
@@ -255,7 +255,7 @@ static void type1(pf_kind_steps *s, int sine) {
     p->out[1] = (int32_t)(N + j);
     if (outside) continue;
     for (int b = 0; b < 2; b++) {
-      root(b * j, N, turns, p->m[b][0]);
+      root(b * j, N, quarters, p->m[b][0]);
       memcpy(p->m[b][1], p->m[b][0], sizeof p->m[b][1]);
       if (b != sine) p->m[b][1][0] *= -1, p->m[b][1][1] *= -1;
     }

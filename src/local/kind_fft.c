@@ -94,8 +94,8 @@ static void spread(const pf_fft *f, const pf_kind_fft *k, const room *r, const p
 }
 
 /* Copies rows into columns, or back. */
-static void turn(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_lines *lines,
-                 int in, int stream) {
+static void transpose_rows(const pf_fft *f, const pf_kind_fft *k, const room *r,
+                           const pf_lines *lines, int in, int stream) {
   ptrdiff_t element = (ptrdiff_t)f->element, width = f->width, count;
   if (k->alone) {
     spread(f, k, r, lines, in, stream);
@@ -175,7 +175,7 @@ static void after(const pf_fft *f, const pf_kind_fft *k, const room *r, int stre
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
   const pf_kind_fft *k = f->state;
   room r = divide(k, tile);
-  if (k->inside) turn(f, k, &r, &job->from, 1, 0);
+  if (k->inside) transpose_rows(f, k, &r, &job->from, 1, 0);
   find_end(f, k, &r, &job->from, k->inside);
   before(f, k, &r);
   /* The results may overwrite the input: it has been read, or the only run reads it. */
@@ -194,7 +194,7 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   }
   after(f, k, &r, streams);
   if (apart) stream_out(f, k, &r, &job->to);
-  if (k->inside) turn(f, k, &r, &job->to, 0, job->stream);
+  if (k->inside) transpose_rows(f, k, &r, &job->to, 0, job->stream);
 }
 
 const pf_around pf_around_kind = {plan, run, destroy};

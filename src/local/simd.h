@@ -19,7 +19,7 @@ enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
 /* Real rows of at least so many points, a multiple of 64, are transposed once by kernels with
  * vectors of up to 8 numbers; rows of 32, 64 and 128 points only by kernels with vectors of 8. */
-enum { PF_TURNED_REALS = 256 };
+enum { PF_FOUR_STEP_REALS = 256 };
 
 typedef struct pf_simd_plan {
   ptrdiff_t n;
@@ -35,9 +35,9 @@ typedef struct pf_simd_plan {
   ptrdiff_t butterflies;     /* number of butterflies in all passes, of all fields */
   int radix[PF_SIMD_PASSES]; /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
-  int turns;                     /* rows may be transposed once (simd_turned.h), ... */
+  int four_step;                 /* rows may be transposed once (simd_four_step.h), ... */
   int whole;                     /* ... by a function for their length (simd_whole.h), ... */
-  void *turned[PF_SIMD_PASSES];  /* ... with these factors, grouped by block */
+  void *grouped[PF_SIMD_PASSES]; /* ... with these factors, grouped by block */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the input point stored at position k of the tile */
   int32_t *place;                /* the position of an input point: digits reversed */

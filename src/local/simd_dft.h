@@ -126,7 +126,7 @@ DFT_ODD(13, {1, 0}, {R_(0.8854560256532098959), R_(0.46472317204376854566)},
         {R_(0.8854560256532098959), R_(-0.46472317204376854566)})
 
 /* Times exp(-2 pi i m/n); w: its cos and sin. */
-INLINE void turn(const real w[2], vec *r, vec *i) {
+INLINE void rotate(const real w[2], vec *r, vec *i) {
   vec a = *r;
   *r = w[0] * a + w[1] * *i;
   *i = w[0] * *i - w[1] * a;
@@ -151,7 +151,7 @@ INLINE void turn(const real w[2], vec *r, vec *i) {
         const int m = STEP == 1 ? k * q : 0, at = q * B + k;                \
         a[at] = m * 4 == N ? d[q] : c[q]; /* -i */                          \
         b[at] = m * 4 == N ? -c[q] : d[q];                                  \
-        if (m > 0 && m * 4 != N) turn(cs[m], &a[at], &b[at]);               \
+        if (m > 0 && m * 4 != N) rotate(cs[m], &a[at], &b[at]);             \
       }                                                                     \
     }                                                                       \
     _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) {                  \

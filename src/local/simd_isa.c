@@ -35,7 +35,7 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
  * in two halves, but 0.95 to 1.3 on Sapphire Rapids. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision) {
   const pf_simd_isa *best = pf_simd_isa_of(precision);
-  int narrow = pf_amd() && p->turns && (p->n & (p->n - 1)) == 0;
+  int narrow = pf_amd() && p->four_step && (p->n & (p->n - 1)) == 0;
   if (!narrow || best != &pf_simd_avx512_single) return best;
   return pf_simd_avx2_single.available() ? &pf_simd_avx2_single : best;
 }

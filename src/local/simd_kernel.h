@@ -369,7 +369,7 @@ static void run_blocks(walk *x, ptrdiff_t m) {
 
 #include "local/simd_finish.h"
 #include "local/simd_short.h"
-#include "local/simd_turned.h"
+#include "local/simd_four_step.h"
 
 static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   walk x;
@@ -385,7 +385,7 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   ptrdiff_t m = p->n / p->radix[last];
   fetch_begin(&x.ahead, &job->fetch, p->butterflies);
   fetch_begin(&x.claims, &job->claim, p->butterflies - m * p->many);
-  if (run_turned(&x)) return;
+  if (run_four_step(&x)) return;
   if (p->real && p->gathers)
     gather_reals(p, tile, job);
   else if (p->rows && job->weights)

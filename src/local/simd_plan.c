@@ -58,11 +58,11 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
  * blocks of points of two rows, or of pairs of real rows, are read in whole vectors.  (Zen 5, loops
  * for any length: real rows of 128 points would take 1.1 to 1.3 of the time, those of 256 and 512
  * points take 0.9 to 0.6.  Zen 4, loops of one length, unrolled: 0.6, 0.5 and 0.5.) */
-static int turned_radix(const pf_fft_spec *spec) {
+static int four_step_radix(const pf_fft_spec *spec) {
   enum { radix = 8 };
   if (!spec->rows || spec->n % (radix * radix / 2)) return 0;
   int few = spec->n == 32 || spec->n == 64 || spec->n == 128; /* supported by simd_whole.h only */
-  if (spec->real && !few && (spec->n < PF_TURNED_REALS || spec->n % (radix * radix))) return 0;
+  if (spec->real && !few && (spec->n < PF_FOUR_STEP_REALS || spec->n % (radix * radix))) return 0;
   return pf_simd_cost(spec->n) == INFINITY ? 0 : radix;
 }
 
@@ -75,10 +75,10 @@ static int is_whole(ptrdiff_t n) {
 
 /* The factors of a pass on sub-transforms of m points again, grouped by the points of a block: all
  * real parts, then all imaginary parts. */
-static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, char **table) {
+static void group_factors(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, char **table) {
   ptrdiff_t factors = p->radix[s] - 1, lanes = p->radix[0];
   const char *from = p->twiddle[s];
-  p->turned[s] = *table;
+  p->grouped[s] = *table;
   for (ptrdiff_t j = 0; j < m; j += lanes)
     for (ptrdiff_t q = 0; q < factors; q++)
       for (ptrdiff_t k = 0; k < 2 * lanes; k++, *table += number)
@@ -108,15 +108,15 @@ static int is_short(const pf_fft_spec *spec) {
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
   pfft3d_precision precision = spec->precision;
-  int radix[PF_SIMD_PASSES], first = turned_radix(spec);
+  int radix[PF_SIMD_PASSES], first = four_step_radix(spec);
   /* rows of several fields have the same radices, and the same results, as rows of one */
   int passes = pf_simd_radices(n, first, radix);
-  int turning = first && many == 1 && !spec->transpose;
+  int four_step = first && many == 1 && !spec->transpose;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1])
     numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
-  if (turning) numbers = 2 * numbers + PF_ALIGN; /* for alignment */
+  if (four_step) numbers = 2 * numbers + PF_ALIGN; /* for alignment */
   size_t positions = (size_t)(many > 1 ? n + 3 * n * many : 2 * n);
   positions += positions % 2; /* so that the tables after them are aligned */
   pf_simd_plan *p = pf_alloc(sizeof *p + (size_t)numbers * number + positions * sizeof(int32_t));
@@ -143,11 +143,11 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
     fill_pass(p, s, m, precision, &table);
     m *= radix[s];
   }
-  p->turns = turning;
-  p->whole = turning && is_whole(n);
+  p->four_step = four_step;
+  p->whole = four_step && is_whole(n);
   table += (PF_ALIGN - (uintptr_t)table % PF_ALIGN) % PF_ALIGN;
   m = radix[0];
-  for (int s = 1; s < passes && turning; m *= radix[s++]) turn_pass(p, s, m, number, &table);
+  for (int s = 1; s < passes && four_step; m *= radix[s++]) group_factors(p, s, m, number, &table);
   reverse_digits(p);
   if (many > 1) order_fields(p);
   return p;

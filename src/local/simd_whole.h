@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of 32 to 512 points, a power of two, in engine simd, part of simd_kernel.h: the passes of
- * simd_turned.h with all loops unrolled, from memory to memory without a tile.  Short lines stay in
- * registers; compilers spill the rest to the stack.  A line is a row, or a pair of real rows
+ * simd_four_step.h with all loops unrolled, from memory to memory without a tile.  Short lines stay
+ * in registers; compilers spill the rest to the stack.  A line is a row, or a pair of real rows
  * (simd_real.h); its vectors have its points in order.  Lines of 32 points are transformed two at a
  * time: the first half of the lanes belongs to one of them, the second half to the other. */
 #if PF_VL == 8
@@ -71,12 +71,12 @@ INLINE void whole_beside(vec *x) {
 /* ---- passes ---- */
 
 /* A butterfly of a later pass: R vectors, each multiplied by its factors. */
-#define WHOLE_BUTTERFLY(R, w, a, b)                                                       \
-  do {                                                                                    \
-    _Pragma("GCC unroll 8") for (int q_ = 1; q_ < R; q_++) {                              \
-      MULTIPLY((a)[q_], (b)[q_], turned_factor(w, q_, 0, 0), turned_factor(w, q_, 0, 1)); \
-    }                                                                                     \
-    dft##R(a, b);                                                                         \
+#define WHOLE_BUTTERFLY(R, w, a, b)                                                             \
+  do {                                                                                          \
+    _Pragma("GCC unroll 8") for (int q_ = 1; q_ < R; q_++) {                                    \
+      MULTIPLY((a)[q_], (b)[q_], four_step_factor(w, q_, 0, 0), four_step_factor(w, q_, 0, 1)); \
+    }                                                                                           \
+    dft##R(a, b);                                                                               \
   } while (0)
 
 INLINE void whole_scale(real by, vec *r, vec *i, int count) {
@@ -89,7 +89,7 @@ INLINE void whole_scale(real by, vec *r, vec *i, int count) {
 /* Two passes, of radices 8 and R. */
 #define WHOLE_TWO(R, N)                                                   \
   INLINE void whole_passes##N(walk *x, vec *r, vec *i) {                  \
-    const real *w = x->p->turned[1], scale = x->scale;                    \
+    const real *w = x->p->grouped[1], scale = x->scale;                   \
     dft8(r, i);                                                           \
     transpose(r);                                                         \
     transpose(i);                                                         \
@@ -103,12 +103,12 @@ INLINE void whole_scale(real by, vec *r, vec *i, int count) {
  * sub-transform j % S of the second one. */
 #define WHOLE_THREE(R, S, N)                                                              \
   INLINE void whole_passes##N(walk *x, vec *r, vec *i) {                                  \
-    const real *second = x->p->turned[1], *third = x->p->turned[2], scale = x->scale;     \
-    const int parts = N / turned_radix / PF_VL;                                           \
+    const real *second = x->p->grouped[1], *third = x->p->grouped[2], scale = x->scale;   \
+    const int parts = N / four_step_radix / PF_VL;                                        \
     vec a[S][R], b[S][R];                                                                 \
     _Pragma("GCC unroll 8") for (int part = 0; part < parts; part++) {                    \
-      vec s[turned_radix], t[turned_radix];                                               \
-      _Pragma("GCC unroll 8") for (int q = 0; q < turned_radix; q++) {                    \
+      vec s[four_step_radix], t[four_step_radix];                                         \
+      _Pragma("GCC unroll 8") for (int q = 0; q < four_step_radix; q++) {                 \
         s[q] = r[q * parts + part];                                                       \
         t[q] = i[q * parts + part];                                                       \
       }                                                                                   \
@@ -129,7 +129,7 @@ INLINE void whole_scale(real by, vec *r, vec *i, int count) {
       vec s[S], t[S];                                                                     \
       _Pragma("GCC unroll 8") for (int k = 0; k < S; k++) s[k] = a[k][j], t[k] = b[k][j]; \
       fetch_more(&x->ahead, 0);                                                           \
-      WHOLE_BUTTERFLY(S, third + (S - 1) * j * turned_block, s, t);                       \
+      WHOLE_BUTTERFLY(S, third + (S - 1) * j * four_step_block, s, t);                    \
       whole_scale(scale, s, t, S);                                                        \
       _Pragma("GCC unroll 8") for (int k = 0; k < S; k++) {                               \
         r[j + R * k] = s[k];                                                              \

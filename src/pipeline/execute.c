@@ -53,7 +53,7 @@ static int completes_plane(const pf_stage *s, ptrdiff_t item) {
   return pf_stage_field_of(s, item) == s->fields - 1;
 }
 
-void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item) {
+void pf_superstep_item(pf_execution *run, const pf_superstep *t, ptrdiff_t item) {
   const pf_stage *s = t->stage;
   int last = completes_plane(s, item), by_tile = run->by_tile;
   run->plane = pf_stage_plane_of(s, item);
@@ -65,7 +65,7 @@ void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item) {
   if (run->send && !by_tile && last) post_plane(run);
 }
 
-void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count) {
+void pf_superstep_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count) {
   for (; run->send && count > 0; count--, item++) {
     run->plane = pf_stage_plane_of(s, item);
     if (completes_plane(s, item)) post_plane(run);
@@ -81,7 +81,7 @@ static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrd
     pf_planes_run(s, run->pipelines->worker, item, count);
   else
     pf_stage_run_threads(s, run->pipelines->worker, item, (int)count, first);
-  pf_turn_send(run, s, item, count);
+  pf_superstep_send(run, s, item, count);
 }
 
 /* ---- stages ---- */
@@ -155,13 +155,13 @@ static void load_exchange(pf_execution *run, int k) {
   pf_load_pay(&run->load);
 }
 
-pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
+pf_superstep pf_superstep_begin(pf_execution *run, int k, int exchange) {
   pf_pipelines *p = run->pipelines;
   pf_pipeline *w = run->pipeline;
   const pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->stages - 1 ? &w->exchange[k] : NULL;
-  pf_turn t = {.k = k, .stage = s, .recv = recv, .moved = moved_outside(p)};
+  pf_superstep t = {.k = k, .stage = s, .recv = recv, .moved = moved_outside(p)};
   if (PF_SIMULATED) run->now = pf_clock();
   t.start = run->now - run->post_s - run->wait_s;
   if (PF_SIMULATED && recv) load_exchange(run, k - 1);
@@ -177,21 +177,21 @@ pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
   return t;
 }
 
-void pf_turn_go(pf_execution *run, pf_turn *t) {
+void pf_superstep_resume(pf_execution *run, pf_superstep *t) {
   run->now = pf_clock();
   t->start = run->now - run->post_s - run->wait_s;
 }
 
-static void add_stage(pf_execution *run, const pf_turn *t) {
+static void add_stage(pf_execution *run, const pf_superstep *t) {
   run->stage_s[t->k] += run->now - run->post_s - run->wait_s - t->start;
 }
 
-void pf_turn_rest(pf_execution *run, const pf_turn *t) {
+void pf_superstep_pause(pf_execution *run, const pf_superstep *t) {
   run->now = pf_clock();
   add_stage(run, t);
 }
 
-void pf_turn_close(pf_execution *run, const pf_turn *t) {
+void pf_superstep_end(pf_execution *run, const pf_superstep *t) {
   pf_stage_end(t->stage, run->pipelines->worker, run->pipelines->geometry.decision.threads);
   pf_move_fence();
   pf_load_pay(&run->load);
@@ -206,7 +206,7 @@ void pf_turn_close(pf_execution *run, const pf_turn *t) {
 
 /* Runs a stage, without its exchanges if @p exchange is 0. */
 static void run_stage(pf_execution *run, int k, int exchange) {
-  pf_turn t = pf_turn_open(run, k, exchange);
+  pf_superstep t = pf_superstep_begin(run, k, exchange);
   const pf_stage *s = t.stage;
   int waits = t.recv != NULL;
   ptrdiff_t items = s->planes * s->fields, together = pf_planes_together(s);
@@ -220,11 +220,11 @@ static void run_stage(pf_execution *run, int k, int exchange) {
       PF_TIMED(run, wait_s, pf_exchange_wait(t.recv, last));
     waits = waits && t.recv->ops->wait; /* 0: all data has arrived */
     if (together == 1 && !s->on_device)
-      pf_turn_item(run, &t, item);
+      pf_superstep_item(run, &t, item);
     else
       run_items(run, s, item, count, t.first);
   }
-  pf_turn_close(run, &t);
+  pf_superstep_end(run, &t);
 }
 
 /* ---- runs ---- */

@@ -54,8 +54,8 @@ static int plan_all(pf_pipelines *p, pfft3d_error *e) {
       p->ffts++; /* a partial transform is destroyed with the plan */
       PF_TRY(pf_fft_create(f, &spec, p->geometry.decision.deterministic, e));
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
-      size_t spare = pf_tile_shape_of(f).bytes, turned = pf_tile_shape_to(f).bytes;
-      if (turned > spare) spare = turned;
+      size_t spare = pf_tile_shape_of(f).bytes, written = pf_tile_shape_to(f).bytes;
+      if (written > spare) spare = written;
       if (spare > p->spare_bytes) p->spare_bytes = spare;
       size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, f->element, f->width);
       if (strip > p->strip_bytes) p->strip_bytes = strip;

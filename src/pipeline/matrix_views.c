@@ -83,7 +83,7 @@ static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
     int rows = l->rows == NULL, forward = direction == PFFT3D_FORWARD;
     pf_fold_view f = {.rows = rows,
                       .stored = rows && forward,
-                      .turned = !rows && forward,
+                      .reversed = !rows && forward,
                       .line = 1,
                       .point = 2,
                       .lines = l->mine.len};

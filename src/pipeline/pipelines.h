@@ -186,26 +186,26 @@ static inline int pf_status_of_both(int first, int second) {
   return first && pf_goes_on(second) ? first : second;
 }
 
-/* A stage that is running. */
-typedef struct pf_turn {
+/* A stage that is running, with the exchanges before and after it. */
+typedef struct pf_superstep {
   int k;
   const pf_stage *stage;
   pf_exchange *recv; /* the exchange whose planes the stage reads, or NULL */
   ptrdiff_t first;   /* first line of every item */
   double start, moved;
-} pf_turn;
+} pf_superstep;
 
 /** Local. Begins stage k at run->now, with its exchanges if @p exchange; processes an item, and
  * sends lines between its tiles; sends what items of several threads have completed; ends the
  * stage. */
-pf_turn pf_turn_open(pf_execution *run, int k, int exchange);
-void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item);
-void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count);
-void pf_turn_close(pf_execution *run, const pf_turn *t);
+pf_superstep pf_superstep_begin(pf_execution *run, int k, int exchange);
+void pf_superstep_item(pf_execution *run, const pf_superstep *t, ptrdiff_t item);
+void pf_superstep_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count);
+void pf_superstep_end(pf_execution *run, const pf_superstep *t);
 
 /** Local. Stops the clock of a stage, and starts it again. */
-void pf_turn_rest(pf_execution *run, const pf_turn *t);
-void pf_turn_go(pf_execution *run, pf_turn *t);
+void pf_superstep_pause(pf_execution *run, const pf_superstep *t);
+void pf_superstep_resume(pf_execution *run, pf_superstep *t);
 
 /** Parts of a run: set the addresses of the caller's arrays and of the exchanges, whose half may
  * have changed since the last run, run stages from .. to-1, add to statistics.  Local, except the

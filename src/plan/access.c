@@ -5,7 +5,7 @@
 
 #include "geometry/field.h"
 #include "plan/plan.h"
-#include "request/turn.h"
+#include "request/axes.h"
 
 /* Nonzero if plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
@@ -26,7 +26,7 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
     *box = o->given[side][ordered];
   else
     pf_field_box(&pf_plan_pipelines_at(plan, 0)->geometry, side, ordered, box);
-  pf_turn_box_back(plan->turned, box);
+  pf_axes_box_back(plan->permuted, box);
   return PFFT3D_OK;
 }
 
@@ -41,7 +41,7 @@ ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]) {
   if (!is_valid(plan, side, 0) || !n) return PFFT3D_ERR_USAGE;
   pfft3d_problem_extents(&plan->outline.problem, side, n);
-  pf_turn_sizes_back(plan->turned, n);
+  pf_axes_sizes_back(plan->permuted, n);
   return PFFT3D_OK;
 }
 
@@ -89,14 +89,14 @@ size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
 
 int pfft3d_plan_problem(const pfft3d_plan *plan, pfft3d_problem *p) {
   if (!plan || !p) return PFFT3D_ERR_USAGE;
-  *p = pf_turn_problem_back(plan->turned, &plan->outline.problem);
+  *p = pf_axes_problem_back(plan->permuted, &plan->outline.problem);
   return PFFT3D_OK;
 }
 
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
   if (!plan || !d) return PFFT3D_ERR_USAGE;
   *d = plan->outline.decision;
-  pf_turn_decision(plan->turned, d);
+  pf_axes_decision(plan->permuted, d);
   return PFFT3D_OK;
 }
 

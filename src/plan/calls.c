@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "plan/plan.h"
-#include "request/turn.h"
+#include "request/axes.h"
 
 int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const void *in,
                       const void *out) {
@@ -40,32 +40,32 @@ int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[
   pf_multiplier m = {.factors = NULL};
   if (!multiplier) return PFFT3D_ERR_USAGE;
   for (int a = 0; a < 3; a++)
-    if (!(m.factor[a] = multiplier[pf_turn_axis_back(plan && plan->turned, a)]))
+    if (!(m.factor[a] = multiplier[pf_axes_axis_back(plan && plan->permuted, a)]))
       return PFFT3D_ERR_USAGE;
   return run_multiplied(plan, &m, in, out);
 }
 
 /* The caller's function, with the caller's axes.  The order of its factors is the same. */
-typedef struct turned_factors {
+typedef struct permuted_factors {
   pfft3d_factors function;
   void *context;
-} turned_factors;
+} permuted_factors;
 
-static void call_turned(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
-                        double *factor) {
-  const turned_factors *t = context;
+static void call_permuted(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                          double *factor) {
+  const permuted_factors *t = context;
   ptrdiff_t first[3] = {lo[0], lo[1], lo[2]}, extent[3] = {len[0], len[1], len[2]};
-  pf_turn_sizes_back(1, first);
-  pf_turn_sizes_back(1, extent);
+  pf_axes_sizes_back(1, first);
+  pf_axes_sizes_back(1, extent);
   t->function(t->context, first, extent, factor);
 }
 
 int pfft3d_execute_factors(pfft3d_plan *plan, pfft3d_factors factors, void *context, const void *in,
                            void *out) {
-  turned_factors turned = {factors, context};
+  permuted_factors permuted = {factors, context};
   pf_multiplier m = {.factors = factors, .context = context};
   if (!factors) return PFFT3D_ERR_USAGE;
-  if (plan && plan->turned) m = (pf_multiplier){.factors = call_turned, .context = &turned};
+  if (plan && plan->permuted) m = (pf_multiplier){.factors = call_permuted, .context = &permuted};
   return run_multiplied(plan, &m, in, out);
 }
 

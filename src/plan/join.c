@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "plan/plan.h"
-#include "request/turn.h"
+#include "request/axes.h"
 
 /* ---- runs that stop before their last stage ---- */
 
@@ -58,7 +58,7 @@ typedef struct half {
   pf_execution *run;
   pf_stage stage; /* copy of the stage for one plane at a time, without streaming stores into the
                      cached buffer, and without prefetching beyond it */
-  pf_turn turn;
+  pf_superstep superstep;
   pf_slot slot;              /* of the caller's array */
   const pf_segment *segment; /* of the caller's array */
   size_t element;
@@ -142,12 +142,12 @@ static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, 
                    void *to) {
   pfft3d_side side = ends == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   size_t bytes[2] = {plan[0]->outline.side_bytes[side], plan[1]->outline.side_bytes[side]};
-  if (plan[0]->turned != plan[1]->turned) return 0;
+  if (plan[0]->permuted != plan[1]->permuted) return 0;
   if (!splits(plan[0], ends) || !splits(plan[1], (pfft3d_direction)!ends)) return 0;
   if (!meets(plan[0], ends, 1, &j->last) || !meets(plan[1], (pfft3d_direction)!ends, 0, &j->first))
     return 0;
   j->axis = j->last.stage.outer;
-  j->named = pf_turn_axis_back(plan[0]->turned, j->axis);
+  j->named = pf_axes_axis_back(plan[0]->permuted, j->axis);
   j->planes = j->last.stage.planes;
   if (j->axis != j->first.stage.outer || j->planes != j->first.stage.planes) return 0;
   j->threads = 1;
@@ -174,9 +174,9 @@ static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
     w->memory.base[h->slot] = (char *)base;
     pf_stage_begin(s, w, 1); /* its known addresses are of another array */
     if (alone)
-      pf_turn_item(h->run, &h->turn, item);
+      pf_superstep_item(h->run, &h->superstep, item);
     else
-      pf_stage_run(s, w, item, h->turn.first, NULL);
+      pf_stage_run(s, w, item, h->superstep.first, NULL);
     w->memory.moved[h->slot] = 0;
   }
   if (!alone) pf_move_fence();
@@ -198,12 +198,12 @@ static void call(const joint *j, int thread, ptrdiff_t plane) {
 static void run_alone(joint *j, ptrdiff_t plane) {
   half *x = &j->last, *y = &j->first;
   run_planes(x, 0, plane, 1);
-  pf_turn_rest(x->run, &x->turn);
+  pf_superstep_pause(x->run, &x->superstep);
   call(j, 0, plane);
-  pf_turn_go(y->run, &y->turn);
+  pf_superstep_resume(y->run, &y->superstep);
   run_planes(y, 0, plane, 1);
-  pf_turn_rest(y->run, &y->turn);
-  pf_turn_go(x->run, &x->turn);
+  pf_superstep_pause(y->run, &y->superstep);
+  pf_superstep_resume(x->run, &x->superstep);
 }
 
 /* A plane for each thread. */
@@ -218,37 +218,38 @@ static void run_together(joint *j, ptrdiff_t plane, int count) {
     call(j, k, plane + k);
     run_planes(y, k, plane + k, 0);
   }
-  pf_turn_send(y->run, s, plane * s->fields, count * s->fields);
+  pf_superstep_send(y->run, s, plane * s->fields, count * s->fields);
 }
 
 static void run_joint(joint *j) {
   half *x = &j->last, *y = &j->first;
   x->run->now = pf_clock();
-  x->turn = pf_turn_open(x->run, x->run->pipeline->stages - 1, 1);
+  x->superstep = pf_superstep_begin(x->run, x->run->pipeline->stages - 1, 1);
   /* A rank whose stages do not meet finishes the first run before it begins the second.  The others
    * must do so, too, if both exchanges wait for that rank. */
-  const pf_exchange *recv = x->turn.recv, *send = y->run->pipeline->exchange;
+  const pf_exchange *recv = x->superstep.recv, *send = y->run->pipeline->exchange;
   if (recv && (!recv->ops->wait || send->near.flags || send->again))
-    PF_TIMED(x->run, wait_s, pf_exchange_finish(x->turn.recv));
-  pf_turn_rest(x->run, &x->turn);
+    PF_TIMED(x->run, wait_s, pf_exchange_finish(x->superstep.recv));
+  pf_superstep_pause(x->run, &x->superstep);
   y->run->now = x->run->now;
-  y->turn = pf_turn_open(y->run, 0, 1);
-  pf_turn_rest(y->run, &y->turn);
-  pf_turn_go(x->run, &x->turn);
-  x->turn.stage = &x->stage;
-  y->turn.stage = &y->stage;
+  y->superstep = pf_superstep_begin(y->run, 0, 1);
+  pf_superstep_pause(y->run, &y->superstep);
+  pf_superstep_resume(x->run, &x->superstep);
+  x->superstep.stage = &x->stage;
+  y->superstep.stage = &y->stage;
   for (ptrdiff_t p = 0; p < j->planes; p += j->threads) {
     int count = j->planes - p < j->threads ? (int)(j->planes - p) : j->threads;
     if (x->run->code != MPI_SUCCESS || y->run->code != MPI_SUCCESS) break;
-    if (x->turn.recv) PF_TIMED(x->run, wait_s, pf_exchange_wait(x->turn.recv, p + count - 1));
+    if (x->superstep.recv)
+      PF_TIMED(x->run, wait_s, pf_exchange_wait(x->superstep.recv, p + count - 1));
     if (j->threads == 1)
       run_alone(j, p);
     else
       run_together(j, p, count);
   }
-  pf_turn_close(x->run, &x->turn);
-  pf_turn_go(y->run, &y->turn);
-  pf_turn_close(y->run, &y->turn);
+  pf_superstep_end(x->run, &x->superstep);
+  pf_superstep_resume(y->run, &y->superstep);
+  pf_superstep_end(y->run, &y->superstep);
 }
 
 /* ---- with whole arrays ---- */
@@ -270,7 +271,7 @@ static pfft3d_box box_of(const pfft3d_plan *p, pfft3d_side side) {
     pf_vector_box(&o->vector[side], o->rank, &box);
     if (o->problem.batch > 1) box.distance = o->box[side].distance;
   }
-  pf_turn_box_back(p->turned, &box);
+  pf_axes_box_back(p->permuted, &box);
   return box;
 }
 

@@ -82,7 +82,7 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
 static void set_empty(pfft3d_plan *p) {
   pfft3d_plan empty = {.comm = p->comm,
                        .order = p->order,
-                       .turned = p->turned,
+                       .permuted = p->permuted,
                        .node_ranks = p->node_ranks,
                        .cuts = p->cuts,
                        .boxes = p->boxes};

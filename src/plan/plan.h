@@ -109,7 +109,7 @@ struct pfft3d_plan {
   int node_ranks;   /* as in pf_setting */
   pf_cut_wish cuts; /* of the geometry; the plan has a reference */
   pf_boxes boxes;   /* of the caller, of all ranks of comm */
-  int turned;       /* nonzero: axes are permuted (request/turn.h) */
+  int permuted;     /* nonzero: axes are permuted (request/axes.h) */
   pf_outline outline;
   pfft3d_decided_by decided_by;
   char reason[PF_REASON]; /* why this decision was made, if it was left open */

@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "pipeline/views.h"
 #include "plan/plan.h"
-#include "request/turn.h"
+#include "request/axes.h"
 
 /* ---- pipelines ---- */
 
@@ -242,7 +242,7 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, 
   sum.executions = l->executions;
   sum.total_s = l->total_s;
   for (int k = 0; k < l->count; k++) add_step(plan, l, k, &sum);
-  for (int k = 0; k < sum.stages; k++) pf_turn_digits_back(plan->turned, sum.stage[k].axes);
+  for (int k = 0; k < sum.stages; k++) pf_axes_digits_back(plan->permuted, sum.stage[k].axes);
   sum.fft_s = sum.total_s - sum.post_s - sum.wait_s;
   sum.work_bytes = plan->buffer_bytes;
   for (int k = 0; k < plan->operators; k++)

@@ -13,7 +13,7 @@
 #include "redist/boxed.h"
 #include "geometry/field.h"
 #include "request/text.h"
-#include "request/turn.h"
+#include "request/axes.h"
 
 /* A list under construction. */
 typedef struct pf_trial {
@@ -193,7 +193,7 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pfft3d_request r = *request;
   pf_boxes boxes = {.ranks = 0};
   pf_candidates all = {NULL, 0, 0};
-  int turned = pf_turn_request(&r, ranks), count = -1;
+  int permuted = pf_axes_request(&r, ranks), count = -1;
   pf_machine_resolve(&r);
   const pf_environment env = {.ranks = ranks};
   r.boxes = &boxes;
@@ -203,7 +203,7 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   }
   for (int i = 0; i < count && i < most; i++) {
     list[i] = all.list[i];
-    pf_turn_decision(turned, &list[i].decision);
+    pf_axes_decision(permuted, &list[i].decision);
   }
   pf_boxes_free(&boxes);
   free(all.list);
@@ -257,7 +257,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
   pfft3d_request r = *request;
   pf_boxes boxes = {.ranks = 0};
   reason[0] = 0;
-  int turned = pf_turn_request(&r, ranks);
+  int permuted = pf_axes_request(&r, ranks);
   *x = (pf_resolved){.request = r};
   PF_TRY(pf_check(&r, ranks, e));
   PF_TRY(pf_decision_names(&r, &r.decision, e));
@@ -268,7 +268,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
     pf_choose(&r, &env, NULL, 0, reason, e);
   }
   if (!e->status) pf_complete(&r, ranks, x, e);
-  x->turned = turned;
+  x->permuted = permuted;
   x->boxes = boxes;
   x->request.boxes = &x->boxes;
   if (x->field.boxes) x->field.boxes = &x->boxes;
@@ -285,7 +285,7 @@ static int explain(const pfft3d_request *request, int ranks, pf_explained *found
     found->sums.machine = r.request.machine;
     found->sums.machine.node_ranks = r.request.node_ranks;
     pf_explain(&r, ranks, found, e);
-    pf_turn_decision(r.turned, &found->sums.decision);
+    pf_axes_decision(r.permuted, &found->sums.decision);
   }
   pf_boxes_free(&r.boxes);
   return e->status;
@@ -341,7 +341,7 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
     if (r.line.batch > 1) box->distance = r.line.distance[side];
   } else if (!status) {
     status = field_box(&r, ranks, side, box, rank);
-    pf_turn_box_back(r.turned, box);
+    pf_axes_box_back(r.permuted, box);
   }
   pf_boxes_free(&r.boxes);
   return status;

@@ -8,7 +8,7 @@
 #include "base/locale.h"
 #include "base/nodes.h"
 #include "redist/boxed.h"
-#include "request/turn.h"
+#include "request/axes.h"
 
 /* ---- agreement of ranks ---- */
 
@@ -103,7 +103,7 @@ int pf_make_begin(MPI_Comm comm, const pfft3d_request *wish, pfft3d_request *r, 
   pfft3d_plan *p = *plan;
   MPI_Comm_size(p->comm, &ranks);
   *r = *wish;
-  p->turned = pf_turn_request(r, ranks);
+  p->permuted = pf_axes_request(r, ranks);
   p->cuts = r->cuts;
   pf_cut_wish_hold(&p->cuts);
   if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) ||

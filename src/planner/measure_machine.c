@@ -76,10 +76,10 @@ static double ping_pong(const level *l) {
   MPI_Comm_rank(l->comm, &rank);
   for (int i = 0; i < WARM + TIMES; i++) {
     if (i == WARM) start = MPI_Wtime();
-    for (int turn = 0; turn < 2; turn++) {
-      if (rank == l->pair[turn]) MPI_Send(byte, SMALL, MPI_CHAR, l->pair[!turn], 0, l->comm);
-      if (rank == l->pair[!turn])
-        MPI_Recv(byte, SMALL, MPI_CHAR, l->pair[turn], 0, l->comm, MPI_STATUS_IGNORE);
+    for (int sender = 0; sender < 2; sender++) {
+      if (rank == l->pair[sender]) MPI_Send(byte, SMALL, MPI_CHAR, l->pair[!sender], 0, l->comm);
+      if (rank == l->pair[!sender])
+        MPI_Recv(byte, SMALL, MPI_CHAR, l->pair[sender], 0, l->comm, MPI_STATUS_IGNORE);
     }
   }
   if (rank == l->pair[0] || rank == l->pair[1]) seconds = (MPI_Wtime() - start) / TIMES / 2;

@@ -64,7 +64,7 @@ void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m);
 /* A complete request, and its decision for a field or choice for one dimension. */
 typedef struct pf_resolved {
   pfft3d_request request;
-  int turned; /* its axes are not the caller's (turn.h) */
+  int permuted; /* its axes are not the caller's (axes.h) */
   pf_decision field;
   pf_line_choice line;
   pf_kind_line kind; /* for a line that is not a DFT */
@@ -178,7 +178,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
 /* ---- plans ---- */
 
 /** Collective on comm. Begins a plan: creates its communicator, in node order, and checks that all
- * ranks make the same request @p wish, which becomes @p r with the axes of the plan (turn.h).  *e
+ * ranks make the same request @p wish, which becomes @p r with the axes of the plan (axes.h).  *e
  * may have a failure of this rank.  Errors, agreed: the failure of any rank, UNAVAILABLE, MEMORY,
  * INTERNAL; *plan is then NULL. */
 int pf_make_begin(MPI_Comm comm, const pfft3d_request *wish, pfft3d_request *r, pfft3d_plan **plan,

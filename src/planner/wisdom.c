@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "request/text.h"
-#include "request/turn.h"
+#include "request/axes.h"
 #include "planner/planner.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
@@ -291,7 +291,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
   if (!pf_make_begin(comm, request, &r, &plan, &e)) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): pf_make_begin() agrees on it */
     pfft3d_candidate c = *candidate;
-    pf_turn_decision(plan->turned, &c.decision);
+    pf_axes_decision(plan->permuted, &c.decision);
     r.node_ranks = plan->node_ranks;
     r.boxes = &plan->boxes;
     pf_wisdom_entry_make(&r, ranks, &c, &entry);

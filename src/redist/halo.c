@@ -29,12 +29,12 @@ static int list_stretches(const axis_spec *a, stretch *list) {
   if (!a->periodic && begin < 0) begin = 0;
   if (!a->periodic && end > a->n) end = a->n;
   for (ptrdiff_t i = begin; i < end;) {
-    ptrdiff_t turn = i >= 0 ? i / a->n : -((-i + a->n - 1) / a->n), next = (turn + 1) * a->n;
+    ptrdiff_t period = i >= 0 ? i / a->n : -((-i + a->n - 1) / a->n), next = (period + 1) * a->n;
     int inside = i >= a->lo && i < a->lo + a->len;
     if (i < a->lo && next > a->lo) next = a->lo;
     if (inside) next = a->lo + a->len;
     if (next > end) next = end;
-    if (list) list[count] = (stretch){i - turn * a->n, next - i, i - a->lo, inside};
+    if (list) list[count] = (stretch){i - period * a->n, next - i, i - a->lo, inside};
     count++;
     i = next;
   }
@@ -73,8 +73,8 @@ static int make_ghosts(const axis_spec axis[PF_AXES], const pf_part *box, pf_red
   size_t parts = 1, memory = 0;
   for (int a = 0; a < PF_AXES; a++) {
     double cells = axis[a].periodic ? (double)(axis[a].below + axis[a].above) : 0;
-    double turns = cells / (double)axis[a].n;
-    count[a] = turns < most ? list_stretches(&axis[a], NULL) : most;
+    double periods = cells / (double)axis[a].n;
+    count[a] = periods < most ? list_stretches(&axis[a], NULL) : most;
     parts *= (size_t)count[a];
     PF_CHECK(parts < most, e, PFFT3D_ERR_UNAVAILABLE, "halo: more than %d boxes of ghost cells",
              most);

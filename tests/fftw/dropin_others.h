@@ -13,15 +13,15 @@ static real entry(ptrdiff_t row, ptrdiff_t column, ptrdiff_t i) {
 }
 
 /* Fills the part of a rank: rows lo .. lo+len-1 of columns entries, stored row by row or, if
- * `turned`, column by column; or counts entries that are wrong.  `output`: rows are the columns of
- * the matrix. */
-static long visit_rows(const side *s, ptrdiff_t columns, ptrdiff_t h, int turned, int output,
+ * `transposed`, column by column; or counts entries that are wrong.  `output`: rows are the columns
+ * of the matrix. */
+static long visit_rows(const side *s, ptrdiff_t columns, ptrdiff_t h, int transposed, int output,
                        real *part, int compare) {
   long wrong = 0;
   for (ptrdiff_t r = 0; r < s->len; r++)
     for (ptrdiff_t c = 0; c < columns; c++)
       for (ptrdiff_t i = 0; i < h; i++) {
-        ptrdiff_t at = turned ? c * s->len + r : r * columns + c;
+        ptrdiff_t at = transposed ? c * s->len + r : r * columns + c;
         real value = output ? entry(c, s->lo + r, i) : entry(s->lo + r, c, i);
         if (compare)
           wrong += part[at * h + i] != value;

@@ -74,7 +74,7 @@ TESTS = {
     "plan/redist": "transform/test_redist transform/test_boxes unit/test_misuse transform/test_transpose faults/test_memory",
     "plan/halo": "transform/test_redist unit/test_misuse faults/test_memory",
     "plan/transpose": "transform/test_transpose unit/test_misuse faults/test_memory",
-    "plan/turn": "transform/test_flat transform/test_join unit/test_explain",
+    "request/axes": "transform/test_flat transform/test_join unit/test_explain",
     "plan/join": "transform/test_join unit/test_misuse transform/test_plan",
     "plan/box": "transform/test_boxes unit/test_explain transform/test_random unit/test_misuse transform/test_arrays",
     "planner/": "unit/test_refused unit/test_model unit/test_candidates unit/test_machine unit/test_explain unit/test_wisdom_text unit/test_wisdom unit/test_request "

@@ -274,10 +274,10 @@ def sweeps():
     both = {**report([run(STEPS, **small), run(STEPS, **large)]), "problem": None}
     del both["problem"]
     for name, at in ((large["problem"], 1), (small["problem"], 0)):
-        for turned in (0, 1):
+        for swapped in (0, 1):
             one = report([run(STEPS)], problem=name)
-            c = compare(*((one, both) if turned else (both, one)))
-            assert [p["a" if not turned else "b"]["run"] for p in c["pairs"]] == [at], c["pairs"]
+            c = compare(*((one, both) if swapped else (both, one)))
+            assert [p["a" if not swapped else "b"]["run"] for p in c["pairs"]] == [at], c["pairs"]
             assert not any("different work" in w for w in c["warnings"]), c["warnings"]
     other = report([run(STEPS, **small), run(STEPS, problem="c2c:d:48x48x48")])
     del other["problem"]

@@ -393,16 +393,16 @@ def test_transposition():
         whole = np.arange(n0 * n1 * max(1, many)).reshape((n0, n1, many) if many else (n0, n1))
         rows = [b or -(-n // comm.size) for b, n in zip(blocks, (n0, n1))]
         mine = [slice(min(n, b * comm.rank), min(n, b * (comm.rank + 1))) for b, n in zip(rows, (n0, n1))]
-        for turned in (False, True):
-            with pfft3d.Transposition(whole.shape, whole.dtype, blocks=blocks, transposed_in=turned,
-                                      transposed_out=not turned, exchange=exchange) as t:
+        for transposed in (False, True):
+            with pfft3d.Transposition(whole.shape, whole.dtype, blocks=blocks, transposed_in=transposed,
+                                      transposed_out=not transposed, exchange=exchange) as t:
                 u = t.empty("before")
                 u[...] = whole[mine[0]]
                 v = t.forward(u)
                 assert (v == whole.swapaxes(0, 1)[mine[1]]).all(), (exchange, blocks, many)
                 assert (t.backward(v) == u).all()
                 if v.size and min(v.shape[:2]) > 1:
-                    assert (v.strides[0] < v.strides[1]) == (not turned)
+                    assert (v.strides[0] < v.strides[1]) == (not transposed)
     refused(64, "not (n0, n1)", pfft3d.Transposition, (4,))
     refused(64, "not (n0, n1)", pfft3d.Transposition, (4, 4), blocks=(1, 1, 1))
     refused(64, "its shape", pfft3d.Transposition((2, 3)).forward, np.ones((9, 9)))

@@ -86,7 +86,7 @@ static void test_pencils(const ptrdiff_t n[3], int rows, int columns) {
   for (int k = 0; k < 4; k++) {
     pfft3d_order order = (pfft3d_order)(k & 1);
     pfft3d_side side = (pfft3d_side)(k >> 1);
-    int turned = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED, wrong = 0;
+    int transposed = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED, wrong = 0;
     pf_layout l;
     ptrdiff_t all[3];
     pf_field_layout(&p, order, grid, side, &l);
@@ -99,12 +99,12 @@ static void test_pencils(const ptrdiff_t n[3], int rows, int columns) {
         wrong += pf_box_elements(&box) != 0;
         continue;
       }
-      part[turned] = share(all[turned], rows, rank / columns);
-      part[turned + 1] = share(all[turned + 1], columns, rank % columns);
+      part[transposed] = share(all[transposed], rows, rank / columns);
+      part[transposed + 1] = share(all[transposed + 1], columns, rank % columns);
       for (int a = 0; a < 3; a++) wrong += box.lo[a] != part[a].lo || box.len[a] != part[a].len;
-      ptrdiff_t inner = part[2].len * part[!turned].len;
-      wrong += box.stride[2] != 1 || box.stride[!turned] != part[2].len || box.offset != 0 ||
-               box.stride[turned] != inner;
+      ptrdiff_t inner = part[2].len * part[!transposed].len;
+      wrong += box.stride[2] != 1 || box.stride[!transposed] != part[2].len || box.offset != 0 ||
+               box.stride[transposed] != inner;
     }
     CHECK(!wrong, "%tdx%tdx%td on %dx%d, side %d order %d: %d wrong", n[0], n[1], n[2], rows,
           columns, (int)side, (int)order, wrong);

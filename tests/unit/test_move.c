@@ -85,12 +85,12 @@ static void put_number(void *array, size_t element, ptrdiff_t at, double x) {
     ((float *)array)[at] = (float)x;
 }
 
-/* A way to lie in memory, with points or lines from the last one on: bits 0 and 1 of `turned`. */
-static pf_strided turned_view(void *array, size_t element, strides s, ptrdiff_t points,
-                              ptrdiff_t lines, int turned, ptrdiff_t shift) {
+/* A way to lie in memory, with points or lines from the last one on: bits 0 and 1 of `reversed`. */
+static pf_strided reversed_view(void *array, size_t element, strides s, ptrdiff_t points,
+                                ptrdiff_t lines, int reversed, ptrdiff_t shift) {
   pf_strided v = {(char *)array, s.along, s.across, element};
-  if (turned & 1) shift += (points - 1) * s.along, v.along = -s.along;
-  if (turned & 2) shift += (lines - 1) * s.across, v.across = -s.across;
+  if (reversed & 1) shift += (points - 1) * s.along, v.along = -s.along;
+  if (reversed & 2) shift += (lines - 1) * s.across, v.across = -s.across;
   v.data += shift * (ptrdiff_t)element;
   return v;
 }
@@ -102,8 +102,8 @@ static void test_mirror(void *to, void *from, void *want, strides a, strides b, 
   size_t to_size = how & 4 ? 16 : 8, from_size = how & 8 ? 16 : 8;
   pf_loss loss = {0, 0};
   pf_move_mode mode = {.stream = how & 1, .loss = &loss, .conjugate = how >> 1 & 1};
-  pf_strided u = turned_view(to, to_size, a, points, lines, how >> 4 & 3, shift);
-  pf_strided v = turned_view(from, from_size, b, points, lines, how >> 6 & 3, 0);
+  pf_strided u = reversed_view(to, to_size, a, points, lines, how >> 4 & 3, shift);
+  pf_strided v = reversed_view(from, from_size, b, points, lines, how >> 6 & 3, 0);
   for (ptrdiff_t i = 0; i < 2 * ROOM; i++) put_number(from, from_size, i, value_of((uint64_t)i));
   memset(to, 0x55, 4 * ROOM * sizeof(float));
   memset(want, 0x55, 4 * ROOM * sizeof(float));

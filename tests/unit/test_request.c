@@ -100,11 +100,11 @@ static void test_any_order(void) {
       {"size=1x8x8", "dims=2"},       {"c2c:d:4x4x4", "size=8x8"}};
   for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
     char text[2][100], printed[2][200];
-    for (int turned = 0; turned < 2; turned++) {
+    for (int swapped = 0; swapped < 2; swapped++) {
       pfft3d_request *r = make();
-      snprintf(text[turned], sizeof text[0], "%s %s", pair[k][turned], pair[k][!turned]);
-      CHECK(!pfft3d_request_parse(r, text[turned], NULL), "'%s' is refused", text[turned]);
-      pfft3d_request_print(r, printed[turned], sizeof printed[0]);
+      snprintf(text[swapped], sizeof text[0], "%s %s", pair[k][swapped], pair[k][!swapped]);
+      CHECK(!pfft3d_request_parse(r, text[swapped], NULL), "'%s' is refused", text[swapped]);
+      pfft3d_request_print(r, printed[swapped], sizeof printed[0]);
       pfft3d_request_destroy(&r);
     }
     CHECK(!strcmp(printed[0], printed[1]), "'%s' is '%s', '%s' is '%s'", text[0], printed[0],

@@ -199,11 +199,11 @@ class Transposition(_TwoSided):
 
         super().__init__(comm, library().transpose_create_f, prepare)
 
-    def _part(self, n: tuple[int, ...], block: int, turned: bool, dtype: np.dtype) -> _Part:
+    def _part(self, n: tuple[int, ...], block: int, transposed: bool, dtype: np.dtype) -> _Part:
         """Of rows of n columns, n[0] over all ranks."""
         block = block or -(-n[0] // self._group.size)
         mine = (max(0, min(block, n[0] - block * self._group.rank)), *n[1:])
-        return _whole_part(mine, (1, 0, 2)[: len(n)] if turned else None, dtype)
+        return _whole_part(mine, (1, 0, 2)[: len(n)] if transposed else None, dtype)
 
 
 class Halo(_Collective):

@@ -22,13 +22,13 @@ class FFT3DMPIWithPFFT3D(BaseFFTMPI):
         self.shapeX = self._plan.local_shape("space")
         self._startX = tuple(s.start for s in self._plan.slices("space"))
         self._seqX = self._plan.global_shape("space")
-        self.shapeK = self._turned(self._plan.local_shape("spectrum"))
-        self._startK = self._turned(tuple(s.start for s in self._plan.slices("spectrum")))
-        self._seqK = self._turned(self._plan.global_shape("spectrum"))
+        self.shapeK = self._permuted(self._plan.local_shape("spectrum"))
+        self._startK = self._permuted(tuple(s.start for s in self._plan.slices("spectrum")))
+        self._seqK = self._permuted(self._plan.global_shape("spectrum"))
         super().__init__(n0, n1, n2)
 
     @staticmethod
-    def _turned(of: tuple[int, ...]) -> tuple[int, ...]:
+    def _permuted(of: tuple[int, ...]) -> tuple[int, ...]:
         return (of[1], of[0], of[2])
 
     # ---- shapes ----

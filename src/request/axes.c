@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Fields n0 x n1 x 1 as fields of two dimensions. */
-#include "request/turn.h"
+#include "request/axes.h"
 
 #include <string.h>
 
@@ -46,61 +46,61 @@ static int suits(const pfft3d_request *r, int ranks) {
 /* The caller's axis of an axis of the plan. */
 static const int caller[3] = {2, 0, 1};
 
-static void turn_sizes(ptrdiff_t n[3]) {
+static void permute(ptrdiff_t n[3]) {
   const ptrdiff_t old[3] = {n[0], n[1], n[2]};
   for (int a = 0; a < 3; a++) n[a] = old[caller[a]];
 }
 
-int pf_turn_request(pfft3d_request *r, int ranks) {
+int pf_axes_request(pfft3d_request *r, int ranks) {
   if (!suits(r, ranks)) return 0;
   const pfft3d_problem old = r->problem;
   r->problem.dims = 2;
-  turn_sizes(r->problem.n);
-  turn_sizes(r->problem.keep);
+  permute(r->problem.n);
+  permute(r->problem.keep);
   for (int a = 0; a < 3; a++) r->problem.axis[a] = old.axis[caller[a]];
   for (int side = 0; side < 2; side++) {
-    turn_sizes(r->array[side].below);
-    turn_sizes(r->array[side].above);
+    permute(r->array[side].below);
+    permute(r->array[side].above);
   }
-  pf_turn_decision(1, &r->decision);
+  pf_axes_decision(1, &r->decision);
   if (pf_name_open(r->decision.scheme)) pf_name_set(r->decision.scheme, "slab");
   return 1;
 }
 
 /* ---- results in the caller's axes ---- */
 
-void pf_turn_decision(int turned, pfft3d_decision *d) {
+void pf_axes_decision(int permuted, pfft3d_decision *d) {
   const int old[2] = {d->grid[0], d->grid[1]};
-  for (int dim = 0; turned && dim < 2; dim++) d->grid[dim] = old[!dim];
+  for (int dim = 0; permuted && dim < 2; dim++) d->grid[dim] = old[!dim];
 }
 
-void pf_turn_sizes_back(int turned, ptrdiff_t n[3]) {
+void pf_axes_sizes_back(int permuted, ptrdiff_t n[3]) {
   const ptrdiff_t old[3] = {n[0], n[1], n[2]};
-  for (int a = 0; turned && a < 3; a++) n[caller[a]] = old[a];
+  for (int a = 0; permuted && a < 3; a++) n[caller[a]] = old[a];
 }
 
-void pf_turn_box_back(int turned, pfft3d_box *box) {
-  if (!turned) return;
-  pf_turn_sizes_back(1, box->lo);
-  pf_turn_sizes_back(1, box->len);
-  pf_turn_sizes_back(1, box->stride);
+void pf_axes_box_back(int permuted, pfft3d_box *box) {
+  if (!permuted) return;
+  pf_axes_sizes_back(1, box->lo);
+  pf_axes_sizes_back(1, box->len);
+  pf_axes_sizes_back(1, box->stride);
   box->stride[2] = 1; /* rows of one element */
 }
 
-int pf_turn_axis_back(int turned, int axis) {
-  return turned ? caller[axis] : axis;
+int pf_axes_axis_back(int permuted, int axis) {
+  return permuted ? caller[axis] : axis;
 }
 
-void pf_turn_digits_back(int turned, char *axes) {
-  for (; turned && *axes; axes++) *axes = (char)('0' + caller[*axes - '0']);
+void pf_axes_digits_back(int permuted, char *axes) {
+  for (; permuted && *axes; axes++) *axes = (char)('0' + caller[*axes - '0']);
 }
 
-pfft3d_problem pf_turn_problem_back(int turned, const pfft3d_problem *p) {
+pfft3d_problem pf_axes_problem_back(int permuted, const pfft3d_problem *p) {
   pfft3d_problem back = *p;
-  if (!turned) return back;
+  if (!permuted) return back;
   back.dims = 3;
-  pf_turn_sizes_back(1, back.n);
-  pf_turn_sizes_back(1, back.keep);
+  pf_axes_sizes_back(1, back.n);
+  pf_axes_sizes_back(1, back.keep);
   for (int a = 0; a < 3; a++) back.axis[caller[a]] = p->axis[a];
   return back;
 }

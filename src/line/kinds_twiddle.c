@@ -6,12 +6,12 @@
 
 /* Neighbours of a line: element i is multiplied by scale * root(first + step * i), and conjugated.
  */
-typedef struct turn {
+typedef struct twiddle {
   const pf_roots *roots;
   ptrdiff_t first, step;
   double scale;
   int conjugate, threads;
-} turn;
+} twiddle;
 
 #ifdef _OPENMP
 #define THREADS(count) \
@@ -21,7 +21,7 @@ typedef struct turn {
 #endif
 
 #define STEPS(type)                                                                          \
-  static void turn_##type(const turn *t, type *at, ptrdiff_t count) {                        \
+  static void twiddle_##type(const twiddle *t, type *at, ptrdiff_t count) {                  \
     THREADS(count)                                                                           \
     for (ptrdiff_t i = 0; i < count; i++) {                                                  \
       double w[2], rest[2], x = (double)at[2 * i], y = (double)at[2 * i + 1];                \
@@ -75,16 +75,16 @@ typedef struct line {
                                  : call##_float((float *)(void *)(first), __VA_ARGS__))
 
 /* Multiplies elements lo .. end-1 of the block by root(each * index + first), of 8 n. */
-static void turn_part(const line *l, pf_range part, turn t) {
+static void twiddle_part(const line *l, pf_range part, twiddle t) {
   ptrdiff_t skip = part.lo - l->block.lo;
   char *at = l->at + (size_t)(2 * skip) * l->number;
   t.roots = l->s->roots;
   t.threads = l->s->threads;
   t.first += t.step * part.lo;
   if (l->number == sizeof(double))
-    turn_double(&t, (double *)(void *)at, part.len);
+    twiddle_double(&t, (double *)(void *)at, part.len);
   else
-    turn_float(&t, (float *)(void *)at, part.len);
+    twiddle_float(&t, (float *)(void *)at, part.len);
 }
 
 /* Changes the signs of real points from index lo on. */
@@ -134,7 +134,7 @@ static void results(const line *l, double scale) {
   else if (type > PF_HARTLEY)
     EITHER(l, multiply, l->at, 2 * l->block.len, scale);
   else
-    turn_part(l, l->block, (turn){.step = 2, .scale = scale, .conjugate = 1});
+    twiddle_part(l, l->block, (twiddle){.step = 2, .scale = scale, .conjugate = 1});
 }
 
 static void before_line(const line *l) {
@@ -148,10 +148,10 @@ static void before_line(const line *l) {
     if (k->sine) negate_from(l, (k->n + 1) / 2);
   } else if (k->n % 2) {
     EITHER(l, widen, l->array, k->parts, l->block.len, (void *)l->at);
-    turn_part(l, l->block, (turn){.step = 2, .scale = 1});
+    twiddle_part(l, l->block, (twiddle){.step = 2, .scale = 1});
   } else {
     if (k->sine) EITHER(l, swap, l->at, l->block.len);
-    turn_part(l, l->block, (turn){.step = 4, .scale = 1});
+    twiddle_part(l, l->block, (twiddle){.step = 4, .scale = 1});
   }
 }
 
@@ -159,13 +159,13 @@ static void before_line(const line *l) {
 static void after_odd(const line *l) {
   const pf_kind_line *k = l->s->k;
   double scale = 2 * l->s->scale;
-  turn t = {.first = 1, .step = 4, .scale = scale, .conjugate = 1};
+  twiddle t = {.first = 1, .step = 4, .scale = scale, .conjugate = 1};
   ptrdiff_t end = l->block.lo + l->block.len, middle = (k->n + 1) / 2;
   if (k->sine || middle > end) middle = end;
   if (middle < l->block.lo) middle = l->block.lo;
-  turn_part(l, (pf_range){l->block.lo, middle - l->block.lo}, t);
+  twiddle_part(l, (pf_range){l->block.lo, middle - l->block.lo}, t);
   t.scale = -scale;
-  turn_part(l, (pf_range){middle, end - middle}, t);
+  twiddle_part(l, (pf_range){middle, end - middle}, t);
 }
 
 static void after_line(const line *l) {
@@ -182,8 +182,8 @@ static void after_line(const line *l) {
   else if (k->type == PF_TYPE4 && k->n % 2)
     after_odd(l);
   else if (k->type == PF_TYPE4)
-    turn_part(l, l->block,
-              (turn){.first = 1, .step = 4, .scale = 2 * scale, .conjugate = !k->sine});
+    twiddle_part(l, l->block,
+                 (twiddle){.first = 1, .step = 4, .scale = 2 * scale, .conjugate = !k->sine});
 }
 
 /* ---- all lines ---- */

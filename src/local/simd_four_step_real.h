@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of real numbers in engine simd that are transposed once, part of simd_kernel.h: lines of two
- * rows as in simd_real.h, passes as in simd_turned.h.  The input is one row in order, as real
+ * rows as in simd_real.h, passes as in simd_four_step.h.  The input is one row in order, as real
  * parts, and another one, as imaginary parts. */
 /* The first pass of a line. */
-INLINE void turned_first_reals(walk *x, const real *re, const real *im, real *line) {
-  ptrdiff_t m = x->p->n / turned_radix;
+INLINE void four_step_first_reals(walk *x, const real *re, const real *im, real *line) {
+  ptrdiff_t m = x->p->n / four_step_radix;
   for (ptrdiff_t j = 0; j < m; j += PF_VL) {
-    vec r[turned_radix], i[turned_radix];
+    vec r[four_step_radix], i[four_step_radix];
     fetch_some(x);
 #pragma GCC unroll 16
-    for (int q = 0; q < turned_radix; q++) {
+    for (int q = 0; q < four_step_radix; q++) {
       r[q] = *(const vec_any *)(re + q * m + j);
       i[q] = *(const vec_any *)(im + q * m + j);
     }
-    turned_butterfly(x, j, PF_VL, line, line, r, i);
+    four_step_butterfly(x, j, PF_VL, line, line, r, i);
   }
 }
 
 /* All passes of a line, in order at the end. */
-static void turned_line(walk *x, const real *re, const real *im, real *line) {
+static void four_step_line(walk *x, const real *re, const real *im, real *line) {
   const pf_simd_plan *p = x->p;
-  ptrdiff_t blocks = p->n / turned_radix, m = 1;
-  turned_first_reals(x, re, im, line);
+  ptrdiff_t blocks = p->n / four_step_radix, m = 1;
+  four_step_first_reals(x, re, im, line);
   for (int s = 1; s < p->passes; m *= p->radix[s++])
-    BY_TURNED(p->radix[s], turned_inner, x, line, blocks, m, p->turned[s])
+    BY_FOUR_STEP(p->radix[s], four_step_inner, x, line, blocks, m, p->grouped[s])
 }
 
-/* Real parts of the points from k on, a multiple of PF_VL; imaginary parts: turned_radix numbers
+/* Real parts of the points from k on, a multiple of PF_VL; imaginary parts: four_step_radix numbers
  * further. */
-INLINE const real *turned_at(const real *line, ptrdiff_t k) {
-  return line + k / turned_radix * turned_block + k % turned_radix;
+INLINE const real *four_step_at(const real *line, ptrdiff_t k) {
+  return line + k / four_step_radix * four_step_block + k % four_step_radix;
 }
 
 /* A product that compilers do not fuse with sums: kernels that keep it in a tile do not either. */
@@ -41,26 +41,27 @@ INLINE vec rounded(vec product) {
 }
 
 /* The modes of both rows from a transformed line. */
-INLINE void turned_split(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
+INLINE void four_step_split(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
   ptrdiff_t n = x->p->n, half = n / 2;
   const vec scale = (vec){0} + x->scale;
   for (ptrdiff_t k = 0; k < half; k += PF_VL) {
-    const real *at = turned_at(line, k), *low = turned_at(line, n - k - PF_VL);
-    const real *high = turned_at(line, k ? n - k : 0);
+    const real *at = four_step_at(line, k), *low = four_step_at(line, n - k - PF_VL);
+    const real *high = four_step_at(line, k ? n - k : 0);
     vec r = *(const vec *)at, s = SHUFFLE(*(const vec *)low, *(const vec *)high, MIRROR);
-    at += turned_radix, low += turned_radix, high += turned_radix;
+    at += four_step_radix, low += four_step_radix, high += four_step_radix;
     vec i = *(const vec *)at, j = SHUFFLE(*(const vec *)low, *(const vec *)high, MIRROR);
     r = rounded(scale * r), i = rounded(scale * i), s = rounded(scale * s), j = rounded(scale * j);
     store_point(to_a, (int)k, 0, stream, (real)0.5 * (r + s), (real)0.5 * (i - j));
     store_point(to_b, (int)k, 0, stream, (real)0.5 * (i + j), (real)0.5 * (s - r));
   }
   real *a = (real *)(void *)to_a + n, *b = (real *)(void *)to_b + n;
-  a[0] = x->scale * turned_at(line, half)[0], a[1] = 0;
-  b[0] = x->scale * turned_at(line, half)[turned_radix], b[1] = 0;
+  a[0] = x->scale * four_step_at(line, half)[0], a[1] = 0;
+  b[0] = x->scale * four_step_at(line, half)[four_step_radix], b[1] = 0;
 }
 
 /* A line from the modes of both rows: real and imaginary parts are exchanged. */
-INLINE void turned_join(const walk *x, const char *from_a, const char *from_b, real *re, real *im) {
+INLINE void four_step_join(const walk *x, const char *from_a, const char *from_b, real *re,
+                           real *im) {
   ptrdiff_t n = x->p->n, half = n / 2;
   for (ptrdiff_t k = 0; k < half; k += PF_VL) {
     vec ar, ai, br, bi;
@@ -78,40 +79,41 @@ INLINE void turned_join(const walk *x, const char *from_a, const char *from_b, r
 }
 
 /* The points of both rows. */
-INLINE void turned_part(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
+INLINE void four_step_part(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
   real *a = (real *)(void *)to_a, *b = (real *)(void *)to_b;
   const vec scale = (vec){0} + x->scale;
   for (ptrdiff_t k = 0; k < x->p->n; k += PF_VL) {
-    const real *at = turned_at(line, k);
-    put(a + k, scale * *(const vec *)(at + turned_radix), stream);
+    const real *at = four_step_at(line, k);
+    put(a + k, scale * *(const vec *)(at + four_step_radix), stream);
     put(b + k, scale * *(const vec *)at, stream);
   }
 }
 
-static void turned_forward(walk *x, int h, int stream) {
+static void four_step_forward(walk *x, int h, int stream) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   char *a = to->at[h] + to->offset, *b = to->at[lanes + h] + to->offset;
-  turned_line(x, (const real *)(const void *)(from->at[h] + from->offset),
-              (const real *)(const void *)(from->at[lanes + h] + from->offset), x->tile);
+  four_step_line(x, (const real *)(const void *)(from->at[h] + from->offset),
+                 (const real *)(const void *)(from->at[lanes + h] + from->offset), x->tile);
   if (stream)
-    turned_split(x, x->tile, a, b, 1);
+    four_step_split(x, x->tile, a, b, 1);
   else
-    turned_split(x, x->tile, a, b, 0);
+    four_step_split(x, x->tile, a, b, 0);
 }
 
-static void turned_backward(walk *x, int h, int stream) {
+static void four_step_backward(walk *x, int h, int stream) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   char *a = to->at[h] + to->offset, *b = to->at[lanes + h] + to->offset;
   real *re = x->tile + 2 * x->p->n, *im = re + x->p->n + PF_VL;
-  turned_join(x, from->at[h] + from->offset, from->at[lanes + h] + from->offset, re, im);
-  turned_line(x, re, im, x->tile);
+  four_step_join(x, from->at[h] + from->offset, from->at[lanes + h] + from->offset, re, im);
+  four_step_line(x, re, im, x->tile);
   if (stream)
-    turned_part(x, x->tile, a, b, 1);
+    four_step_part(x, x->tile, a, b, 1);
   else
-    turned_part(x, x->tile, a, b, 0);
+    four_step_part(x, x->tile, a, b, 0);
 }
 
-static void run_turned_reals(walk *x) {
+static void run_four_step_reals(walk *x) {
   int stream = streams(x);
-  for (int h = 0; h < lanes; h++) (x->p->swap ? turned_backward : turned_forward)(x, h, stream);
+  for (int h = 0; h < lanes; h++)
+    (x->p->swap ? four_step_backward : four_step_forward)(x, h, stream);
 }
