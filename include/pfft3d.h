@@ -88,7 +88,7 @@ typedef enum pfft3d_status {
 } pfft3d_status;
 
 /** What went wrong, and where.  Collective functions fill it in identically on all ranks.  It is
- *  the caller's, and NULL is accepted in its place.  `text` is one line "what: why", `hint` is one
+ *  the caller's, and NULL is accepted instead.  `text` is one line "what: why", `hint` is one
  *  line of advice or empty. */
 typedef struct pfft3d_error {
   int status;      /**< a pfft3d_status */
@@ -287,7 +287,7 @@ int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d
 /** Local.  The box of this rank on a side: any boxes that tile the array of that side, one for each
  *  rank, possibly empty.  *box is copied; NULL takes it back.  A box is given on all ranks or on
  *  none.  Indices are those of the array, whatever the order; strides all 0: the box in C order;
- *  distance 0: chosen by the plan.  No two elements may lie at the same place.  pfft3d_plan_box()
+ *  distance 0: chosen by the plan.  No two elements may have the same address.  pfft3d_plan_box()
  *  then gives these boxes.  Where they are what the decomposition would give, this costs nothing;
  *  else the data is redistributed once on that side, rounded as `wire` says (by exchange alltoallw
  *  as it is).  With a box of the spectrum the plan chooses the order that it works in, unless it is

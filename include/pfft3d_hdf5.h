@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /** Local, optional, the first call in main().  Lets this program serve as the process that inspects
- *  files (see pfft3d_dataset_probe()) in place of the installed program pfft3d: in a process that
+ *  files (see pfft3d_dataset_probe()) instead of the installed program pfft3d: in a process that
  *  was started for this purpose it answers and does not return.  `job` (may be NULL, must remain
  *  valid) is the launcher's name of the job, $PMIX_NAMESPACE with Open MPI: it is part of the name
  *  of a lock file of Open MPI, which pfft3d_remove_temporary() then removes too. */

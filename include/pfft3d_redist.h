@@ -30,7 +30,7 @@ extern "C" {
  *  elements has len 0 along some axis. */
 typedef struct pfft3d_region {
   ptrdiff_t lo[4], len[4];
-  ptrdiff_t stride[4]; /**< no two elements may lie at the same place */
+  ptrdiff_t stride[4]; /**< no two elements may have the same address */
   ptrdiff_t offset;    /**< of the element at lo */
 } pfft3d_region;
 

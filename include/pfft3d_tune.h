@@ -26,7 +26,7 @@ typedef enum pfft3d_kind { PFFT3D_C2C, PFFT3D_R2C } pfft3d_kind;
 typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
 
 /** Distribution of one dimension of N elements over P ranks: blocks of neighbours, of which the
- *  first N mod P ranks hold one more; or cyclic, element j on rank j mod P at place j / P. */
+ *  first N mod P ranks hold one more; or cyclic, element j on rank j mod P at index j / P. */
 typedef enum pfft3d_distribution { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_distribution;
 
 /** The transform along an axis, from space to spectrum, not normalised; the names are those of

@@ -42,7 +42,7 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
   return b ? common_divisor(b, a % b) : a;
 }
 
-ptrdiff_t pf_cache_places(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways) {
+ptrdiff_t pf_cache_lines(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways) {
   return way / common_divisor(distance, way) * ways;
 }
 

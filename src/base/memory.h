@@ -38,7 +38,7 @@ ptrdiff_t pf_cache_ways(void);
 
 /** Local. How many cache lines, so many bytes apart, a cache of `ways` ways of `way` bytes holds:
  * few at multiples of large powers of two, which map to few sets. */
-ptrdiff_t pf_cache_places(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways);
+ptrdiff_t pf_cache_lines(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways);
 
 /** Local. Last-level cache of a core, in bytes: L3, which cores share, or L2 if there is no L3. */
 size_t pf_cache_last(void);

@@ -8,12 +8,12 @@
 #include "base/nodes.h"
 
 /* The first rank of this rank's node, its index there, and the number of ranks there. */
-static int find_node(MPI_Comm comm, int *first, int *place, int *count) {
+static int find_node(MPI_Comm comm, int *first, int *node_index, int *count) {
   MPI_Comm node;
   int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   if (code != MPI_SUCCESS) return code;
   MPI_Comm_rank(comm, first);
-  MPI_Comm_rank(node, place);
+  MPI_Comm_rank(node, node_index);
   MPI_Comm_size(node, count);
   code = MPI_Bcast(first, 1, MPI_INT, 0, node);
   MPI_Comm_free(&node);
@@ -38,23 +38,24 @@ static int put_in_order(pf_nodes *n, int first, pfft3d_error *e) {
 }
 
 int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e) {
-  int first, place, count, rank, ranks;
+  int first, node_index, count, rank, ranks;
   MPI_Comm_rank(n->comm, &rank);
   MPI_Comm_size(n->comm, &ranks);
   if (given > ranks) given = ranks; /* one node */
   n->node_ranks = given;
-  n->place = given ? rank % given : 0;
+  n->node_index = given ? rank % given : 0;
   if (given) return PFFT3D_OK;
-  int code = find_node(n->comm, &first, &place, &count);
+  int code = find_node(n->comm, &first, &node_index, &count);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
-  n->place = place;
+  n->node_index = node_index;
   /* Maxima over all ranks: ranks of a node; 1 if the ranks of any node are not consecutive. */
-  int all[2] = {count, rank != first + place};
+  int all[2] = {count, rank != first + node_index};
   code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, n->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   if (all[1] && !keep) PF_TRY(put_in_order(n, first, e));
   MPI_Comm_rank(n->comm, &rank);
-  int irregular = rank - place != rank / all[0] * all[0]; /* only the last node may have fewer */
+  int irregular =
+      rank - node_index != rank / all[0] * all[0]; /* only the last node may have fewer */
   code = MPI_Allreduce(MPI_IN_PLACE, &irregular, 1, MPI_INT, MPI_MAX, n->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   n->node_ranks = irregular ? 0 : all[0];

@@ -12,7 +12,7 @@ typedef struct pf_nodes {
                      malloc */
   int node_ranks; /* consecutive ranks of comm on each node, the last node may have fewer; 0: nodes
                      have different numbers */
-  int place;      /* index of this rank on its node */
+  int node_index; /* index of this rank on its node */
 } pf_nodes;
 
 /** Collective on n->comm. Finds the nodes.  Unless @p keep is set, replaces n->comm by a

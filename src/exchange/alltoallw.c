@@ -31,8 +31,8 @@ typedef struct {
 static int join(MPI_Datatype *type, MPI_Datatype *second, ptrdiff_t at) {
   MPI_Datatype both, part[2] = {*type, *second};
   int one[2] = {1, 1};
-  MPI_Aint place[2] = {0, at};
-  int code = MPI_Type_create_struct(2, one, place, part, &both);
+  MPI_Aint offset[2] = {0, at};
+  int code = MPI_Type_create_struct(2, one, offset, part, &both);
   if (code != MPI_SUCCESS) return code;
   MPI_Type_free(type);
   MPI_Type_free(second);
@@ -72,8 +72,8 @@ static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatyp
   for (int k = 0; k < 2 && code == MPI_SUCCESS; k++)
     code = repeat(&part, len[axis[k]], at.stride[axis[k]] * size, most);
   if (code != MPI_SUCCESS) return code;
-  MPI_Aint place = at.offset * size;
-  code = MPI_Type_create_hindexed_block(1, 1, &place, part, type);
+  MPI_Aint offset = at.offset * size;
+  code = MPI_Type_create_hindexed_block(1, 1, &offset, part, type);
   if (code == MPI_SUCCESS) code = MPI_Type_commit(type);
   MPI_Type_free(&part);
   return code;
@@ -99,14 +99,14 @@ static int make_pieces_type(const pf_exchange *x, int sender, int receiver, MPI_
   for (int k = 0; k < pf_pieces_count(p, sender, receiver) && code == MPI_SUCCESS; k++) {
     const pf_part *in = sender == x->redist.me ? pf_pieces_from(p, sender, receiver, k)
                                                : pf_pieces_to(p, sender, receiver, k);
-    MPI_Datatype piece, placed;
+    MPI_Datatype piece, shifted;
     if (!pf_pieces_box(p, sender, receiver, k, &box)) continue;
     code = piece_type(x, &box, in, &piece);
-    MPI_Aint place = pf_part_at(in, box.lo);
-    if (code == MPI_SUCCESS) code = MPI_Type_create_hindexed_block(1, 1, &place, piece, &placed);
+    MPI_Aint offset = pf_part_at(in, box.lo);
+    if (code == MPI_SUCCESS) code = MPI_Type_create_hindexed_block(1, 1, &offset, piece, &shifted);
     if (code == MPI_SUCCESS) code = MPI_Type_free(&piece);
-    if (code == MPI_SUCCESS && count++) code = join(&all, &placed, 0);
-    if (code == MPI_SUCCESS && count == 1) all = placed;
+    if (code == MPI_SUCCESS && count++) code = join(&all, &shifted, 0);
+    if (code == MPI_SUCCESS && count == 1) all = shifted;
   }
   *type = all;
   return code == MPI_SUCCESS ? MPI_Type_commit(type) : code;

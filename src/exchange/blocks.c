@@ -143,27 +143,27 @@ static size_t offset_of(const pf_exchange_memory *m, int slot) {
 }
 
 /* Where the block for a rank on the same node is stored, relative to this rank's buffer. */
-static pf_placement store_at(const pf_exchange_memory *m, const pf_exchange_sequence *q, int k,
-                             int receiver) {
+static pf_location store_at(const pf_exchange_memory *m, const pf_exchange_sequence *q, int k,
+                            int receiver) {
   pf_redist theirs = q->redist[k];
   const pf_node_map *map = &q->node_map[k];
   ptrdiff_t part = (ptrdiff_t)(pf_shared_part(offset_of(m, PF_SLOT_PLANE)) / q->wire[k]);
   theirs.me = receiver;
-  pf_placement at = {q->recv[k], pf_redist_recv_spot(&theirs, q->redist[k].me)};
+  pf_location at = {q->recv[k], pf_redist_recv_spot(&theirs, q->redist[k].me)};
   at.spot.offset += (pf_node_map_rank(map, map->me, receiver) - map->me) * part;
   return at;
 }
 
 /* Own rows stay in the receive buffer of the first exchange only if both exchanges cut the same
  * axes at the same indices. */
-static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
+static pf_location locate(const pf_exchange_memory *m, int direction, int k, int sender,
                           int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   if (receiver != r->me && pf_redist_is_near(r, receiver)) return store_at(m, q, k, receiver);
-  if (receiver != r->me) return (pf_placement){q->send[k], pf_redist_send_spot(r, receiver)};
+  if (receiver != r->me) return (pf_location){q->send[k], pf_redist_send_spot(r, receiver)};
   if (sender == r->me && r->own_apart) k = 0;
-  return (pf_placement){q->recv[k], pf_redist_recv_spot(&q->redist[k], sender)};
+  return (pf_location){q->recv[k], pf_redist_recv_spot(&q->redist[k], sender)};
 }
 
 /* MPI packs and unpacks datatypes: one more pass through memory on both sides. */
@@ -182,7 +182,7 @@ static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k
  * is the same on all ranks; their sizes are not. */
 
 /* The buffer is aligned to a cache line within its window. */
-static void place_buffer(pf_exchange_store *s, pf_slot slot, char *base) {
+static void set_buffer(pf_exchange_store *s, pf_slot slot, char *base) {
   size_t bytes = s->memory->bytes[slot], over = (uintptr_t)base % PF_ALIGN;
   if (!bytes || !base) return;
   s->buffer[slot] = over ? base + PF_ALIGN - over : base;
@@ -242,7 +242,7 @@ static int create_window(pf_exchange_store *s, pf_slot slot, pfft3d_error *e) {
   pf_mpi(e, MPI_Win_set_errhandler(w->win, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   if (!e->status) check_model(s, w->win, e);
   if (!e->status) pf_mpi(e, MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win), "MPI_Win_lock_all");
-  if (!e->status) place_buffer(s, slot, base);
+  if (!e->status) set_buffer(s, slot, base);
   w->locked = !e->status;
   return pf_agree(s->comm, e);
 }
@@ -277,11 +277,11 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   if (s->window[q->recv[k]].made) x->window = s->window[q->recv[k]].win;
   if (!stores(s->memory)) return;
   const pf_node_map *map = &q->node_map[k];
-  int place = map->me % map->node, step = map->dim == 0 ? map->grid[1] : 1;
+  int index = map->me % map->node, step = map->dim == 0 ? map->grid[1] : 1;
   x->near = (pf_near){.looks = s->shared.looks,
-                      .flags = s->shared.base + (size_t)place * s->shared.part,
+                      .flags = s->shared.base + (size_t)index * s->shared.part,
                       .apart = step * (ptrdiff_t)s->shared.part,
-                      .place = place,
+                      .node_index = index,
                       .step = step,
                       .begun = &s->begun};
 }
@@ -303,7 +303,7 @@ static void destroy(pf_exchange_store *s) {
 }
 
 const pf_memory_kind pf_memory_blocks = {.lay_out = lay_out,
-                                         .place = place,
+                                         .locate = locate,
                                          .terms = terms,
                                          .create = create,
                                          .connect = connect,

@@ -104,7 +104,8 @@ typedef struct pf_near {
   char *flags;     /* flags of this rank; NULL: nothing is stored */
   ptrdiff_t apart; /* bytes from the flags of a rank of the redistribution to the next rank's */
   unsigned looks;  /* pf_flag_looks() */
-  int place, step; /* of this rank on its node; from one rank of the redistribution to the next */
+  int node_index;  /* of this rank */
+  int step;        /* in node_index, from one rank of the redistribution to the next */
   unsigned long long *begun, now; /* number of exchanges begun by the plan; of this exchange */
   struct pf_near_block *block;    /* one for each rank of redist.near */
 } pf_near;

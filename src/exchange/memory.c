@@ -39,7 +39,7 @@ double pf_exchange_stored(const pf_exchange_sequence *q, int k) {
   return (double)pf_redist_for(r, near, 0) * (double)q->wire[k];
 }
 
-void pf_exchange_add_part(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times) {
+void pf_exchange_add_part(pf_view *v, pf_range part, const pf_location *at, ptrdiff_t times) {
   pf_segment *s = &v->segment[v->count++];
   *s = (pf_segment){.part = part,
                     .slot = at->slot,
@@ -73,7 +73,7 @@ static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int re
   for (int a = 0; a < 3; a++) v.len[a] = mine(r, r->me, a).len;
   for (int other = 0; other < r->ranks; other++) {
     int sender = receives ? other : r->me, receiver = receives ? r->me : other;
-    pf_placement at = m->ops->memory->place(m, direction, k, sender, receiver);
+    pf_location at = m->ops->memory->locate(m, direction, k, sender, receiver);
     pf_exchange_add_part(&v, theirs(r, other, v.cut), &at, 1);
     if (receives || pf_exchange_pulls(m->ops, r)) join_parts(&v);
   }

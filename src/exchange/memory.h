@@ -134,19 +134,19 @@ int *pf_exchange_store_note(const pf_exchange_store *s, int rank);
 
 /* Location of the elements that a rank of a redistribution sends to, or receives from, another; one
  * of them is this rank.  Own elements are stored directly on the receive side. */
-typedef struct pf_placement {
+typedef struct pf_location {
   pf_slot slot;
   pf_spot spot;
-} pf_placement;
+} pf_location;
 
 /** Local. Appends a part to a view, as a separate segment.  Elements of the view: @p times the
  * number in @p at. */
-void pf_exchange_add_part(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times);
+void pf_exchange_add_part(pf_view *v, pf_range part, const pf_location *at, ptrdiff_t times);
 
 /* A kind of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
 struct pf_memory_kind {
   void (*lay_out)(pf_exchange_memory *m);
-  pf_placement (*place)(const pf_exchange_memory *m, int direction, int k, int sender,
+  pf_location (*locate)(const pf_exchange_memory *m, int direction, int k, int sender,
                         int receiver);
   int (*pulls)(const pf_redist *r); /* nonzero: blocks stay in memory of their senders, to be read
                                        there; NULL: never */

@@ -37,8 +37,8 @@ size_t pf_near_bytes(int node_ranks) {
 static uint64_t *line_of(const pf_exchange *x, int owner, int writer) {
   const pf_near *n = &x->near;
   char *flags = n->flags + (owner - x->redist.me) * n->apart;
-  int place = n->place + (writer - x->redist.me) * n->step;
-  return (uint64_t *)(void *)flags + (1 + place) * WORDS;
+  int index = n->node_index + (writer - x->redist.me) * n->step;
+  return (uint64_t *)(void *)flags + (1 + index) * WORDS;
 }
 
 static uint64_t *begun(const pf_exchange *x, int owner) {

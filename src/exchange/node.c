@@ -53,7 +53,7 @@ static int my_node(const pf_node_map *m) {
 }
 
 /* The index of this rank among the ranks of its node. */
-static int my_place(const pf_node_map *m) {
+static int my_index(const pf_node_map *m) {
   return m->me % m->node;
 }
 
@@ -74,7 +74,7 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   int nodes = pf_node_map_nodes(map), mine = my_node(map);
   int ranks = pf_node_map_count(map, mine);
   q->stored[k] = pf_exchange_stored(q, k);
-  for (int b = my_place(map); b < nodes; b += ranks) {
+  for (int b = my_index(map); b < nodes; b += ranks) {
     if (b == mine) continue;
     pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), q->wire[k]);
     q->received[k] += (double)pf_node_map_elements(map, r, b, mine) * (double)q->wire[k];
@@ -113,18 +113,18 @@ static ptrdiff_t part_of(const pf_exchange_memory *m, size_t wire) {
 }
 
 /* Blocks for ranks on the same node are stored directly on the receive side. */
-static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
+static pf_location locate(const pf_exchange_memory *m, int direction, int k, int sender,
                           int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
   if (receiver == r->me) {
-    pf_placement at = {q->recv[k], pf_redist_recv_spot(r, sender)};
-    at.spot.offset += my_place(map) * part_of(m, q->wire[k]);
+    pf_location at = {q->recv[k], pf_redist_recv_spot(r, sender)};
+    at.spot.offset += my_index(map) * part_of(m, q->wire[k]);
     return at;
   }
   pf_range near = pf_node_map_span(map, map->me, my_node(map));
-  pf_placement at = {q->send[k], pf_redist_send_spot(r, receiver)};
+  pf_location at = {q->send[k], pf_redist_send_spot(r, receiver)};
   if (receiver < near.lo || receiver >= near.lo + near.len) return at;
   at.slot = q->recv[k];
   at.spot.offset = pf_node_map_offset(map, r, part_of(m, q->wire[k]), receiver);
@@ -157,7 +157,7 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
 }
 
 const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
-                                       .place = place,
+                                       .locate = locate,
                                        .terms = terms,
                                        .create = create,
                                        .connect = connect,
@@ -175,7 +175,7 @@ static int suits(const pf_ranks *ranks) {
 
 /* Leader for node @p b on this node; its counterpart on node @p b. */
 static int leads_here(const pf_node_map *m, int b) {
-  return b % pf_node_map_count(m, my_node(m)) == my_place(m);
+  return b % pf_node_map_count(m, my_node(m)) == my_index(m);
 }
 
 static int leader_there(const pf_node_map *m, int b) {
@@ -235,8 +235,8 @@ static int gather(gathering *g, int from, int to) {
       pf_redist of_d = pf_node_map_redist(m, &x->redist, d);
       ptrdiff_t at =
           g->sends ? pf_redist_send_offset(&of_s, k) : pf_redist_recv_offset(&of_d, of_s.me);
-      ptrdiff_t place = (g->sends ? s : d) % m->node * part + at * size;
-      PF_TRY(add_block(g, place, pf_redist_elements(&of_s, of_s.me, k)));
+      ptrdiff_t offset = (g->sends ? s : d) % m->node * part + at * size;
+      PF_TRY(add_block(g, offset, pf_redist_elements(&of_s, of_s.me, k)));
     }
   }
   return end_message(g);
@@ -276,7 +276,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* Transfers all messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
-  char *send = x->send - (size_t)my_place(&x->node.node_map) * x->node.shared->part;
+  char *send = x->send - (size_t)my_index(&x->node.node_map) * x->node.shared->part;
   int code = MPI_SUCCESS;
   for (int k = 0; k < s->count && code == MPI_SUCCESS; k++) {
     const message *m = &s->list[k];

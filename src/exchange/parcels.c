@@ -220,10 +220,10 @@ static int make_messages(pf_exchange *x, pf_traffic *s, pfft3d_error *e) {
   if (e->status) return e->status;
   list_sends(x, s);
   list_recvs(x, s);
-  ptrdiff_t *place = s->number;
+  ptrdiff_t *next = s->number;
   for (int k = 0; k < PARTS; k++) {
-    s->waiting[k].parcel = place;
-    place += s->in_part[k];
+    s->waiting[k].parcel = next;
+    next += s->in_part[k];
   }
   if (!make_requests(&s->send) || !make_requests(&s->recv))
     return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",

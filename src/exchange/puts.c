@@ -30,9 +30,9 @@ struct pf_puts {
 
 /* ---- setup ---- */
 
-/* Finds this rank's blocks in the windows of all ranks, and these ranks' numbers there; `place`:
+/* Finds this rank's blocks in the windows of all ranks, and these ranks' numbers there; `gathered`:
  * scratch for two numbers per rank. */
-static int locate(pf_exchange *x, pf_puts *puts, MPI_Aint *place) {
+static int locate(pf_exchange *x, pf_puts *puts, MPI_Aint *gathered) {
   const pf_redist *r = &x->redist;
   MPI_Group group = MPI_GROUP_NULL;
   char *base = NULL;
@@ -44,13 +44,14 @@ static int locate(pf_exchange *x, pf_puts *puts, MPI_Aint *place) {
   int empty = code != MPI_SUCCESS || !pf_redist_recv_elements(r);
   const MPI_Aint mine[2] = {empty ? 0 : x->recv - base, rank};
   /* Called even after an error, because it is collective. */
-  int all = MPI_Allgather(mine, 2, MPI_AINT, place, 2, MPI_AINT, x->comm);
+  int all = MPI_Allgather(mine, 2, MPI_AINT, gathered, 2, MPI_AINT, x->comm);
   if (code == MPI_SUCCESS) code = all;
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     pf_redist other = *r;
     other.me = k;
-    puts->target[k].at = place[2 * k] + pf_redist_recv_offset(&other, r->me) * (ptrdiff_t)x->size;
-    puts->target[k].rank = (int)place[2 * k + 1];
+    puts->target[k].at =
+        gathered[2 * k] + pf_redist_recv_offset(&other, r->me) * (ptrdiff_t)x->size;
+    puts->target[k].rank = (int)gathered[2 * k + 1];
   }
   return code;
 }
@@ -58,17 +59,17 @@ static int locate(pf_exchange *x, pf_puts *puts, MPI_Aint *place) {
 int pf_puts_create(pf_puts **out, pf_exchange *x, pfft3d_error *e) {
   size_t ranks = (size_t)x->redist.ranks;
   pf_puts *puts = *out = malloc(sizeof *puts + ranks * sizeof(target));
-  MPI_Aint *place = malloc(2 * ranks * sizeof *place);
-  if (!puts || !place) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
+  MPI_Aint *gathered = malloc(2 * ranks * sizeof *gathered);
+  if (!puts || !gathered) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
   if (puts) puts->ranks = x->redist.ranks;
   for (size_t k = 0; puts && k < ranks; k++) {
     target *t = &puts->target[k];
     t->told = t->open = MPI_REQUEST_NULL;
     for (int p = 0; p < PF_EXCHANGE_PARTS; p++) t->arrived[p] = MPI_REQUEST_NULL;
   }
-  if (x->window != MPI_WIN_NULL && x->comm != MPI_COMM_NULL && !pf_agree(x->comm, e) && place)
-    pf_mpi(e, locate(x, puts, place), "setting up a window");
-  free(place);
+  if (x->window != MPI_WIN_NULL && x->comm != MPI_COMM_NULL && !pf_agree(x->comm, e) && gathered)
+    pf_mpi(e, locate(x, puts, gathered), "setting up a window");
+  free(gathered);
   return e->status;
 }
 

@@ -76,7 +76,7 @@ static void lay_out(pf_exchange_memory *m) {
 }
 
 /* Location of the elements of rank s for rank d of a redistribution, in the part of one of them. */
-static pf_placement place(const pf_exchange_memory *m, int direction, int k, int s, int d) {
+static pf_location locate(const pf_exchange_memory *m, int direction, int k, int s, int d) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
@@ -84,7 +84,7 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   ptrdiff_t row = row_of(r, q->wire[k]),
             part = (ptrdiff_t)(pf_shared_part(m->bytes[PF_SLOT_SHARED]) / q->wire[k]);
   ptrdiff_t lines = pulled ? longest(r, inner) : pf_redist_after(r, d, inner).len;
-  pf_placement at = {q->send[k], {.field = field_of(r, row)}};
+  pf_location at = {q->send[k], {.field = field_of(r, row)}};
   at.spot.stride[2] = 1;
   at.spot.stride[inner] = row;
   at.spot.stride[r->next] = lines * row;
@@ -133,7 +133,7 @@ static void destroy(pf_exchange_store *s) {
 }
 
 const pf_memory_kind pf_memory_shared = {.lay_out = lay_out,
-                                         .place = place,
+                                         .locate = locate,
                                          .pulls = pulls,
                                          .terms = terms,
                                          .create = create,

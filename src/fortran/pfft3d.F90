@@ -116,8 +116,8 @@ module pfft3d
     type(pfft3d_stage), allocatable :: stages(:)
   end type
 
-  ! Where find_place() found an array: its bounds, and elements from..to of the memory at `at`.
-  type :: place
+  ! Where find_array() found an array: its bounds, and elements from..to of the memory at `at`.
+  type :: found_array
     logical :: bad
     type(c_ptr) :: at
     integer(whole) :: lo(4), hi(4), from, to

@@ -2,7 +2,7 @@
 !
 ! The calls of 2DECOMP&FFT that most programs make, over the module pfft3d: pencils, transposes and
 ! three-dimensional transforms in double precision, with the same distribution of indices.  A program
-! is compiled with this file in place of that library; as its modules have the same names, this one is
+! is compiled with this file instead of that library; as its modules have the same names, this one is
 ! installed as a source only.
 !
 ! Left out: files, PHYSICAL_IN_Z for real fields, halos of other widths along different axes.  Errors end
@@ -181,16 +181,16 @@ contains
   subroutine pencil(axis, n, first, last, size)
     integer, intent(in) :: axis, n(3)
     integer, intent(out) :: first(3), last(3), size(3)
-    integer :: place(2), other, a
-    place = [nrank / grid(2), mod(nrank, grid(2))]
+    integer :: coordinate(2), other, a
+    coordinate = [nrank / grid(2), mod(nrank, grid(2))]
     first = 1
     last = n
     other = 0
     do a = 1, 3
       if (a == axis) cycle
       other = other + 1
-      first(a) = before(n(a), grid(other), place(other)) + 1
-      last(a) = before(n(a), grid(other), place(other) + 1)
+      first(a) = before(n(a), grid(other), coordinate(other)) + 1
+      last(a) = before(n(a), grid(other), coordinate(other) + 1)
     end do
     size = last - first + 1
   end subroutine

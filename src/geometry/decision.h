@@ -32,7 +32,7 @@ typedef struct pf_decision {
   pfft3d_precision wire; /* precision of messages */
   int deterministic, joined, threads;
   int device;          /* 1 + its number, for engines that need one; 0: not named */
-  int node_place;      /* 1 + index of this rank on its node; 0: not known */
+  int node_index;      /* 1 + index of this rank on its node; 0: not known */
   int node_ranks;      /* consecutive ranks on each node */
   ptrdiff_t max_count; /* the largest count of an MPI call; 0: INT_MAX */
 } pf_decision;

@@ -288,7 +288,7 @@ static int suits_receiver(const pf_redist *r, size_t wire) {
   enum { ways = 16, way = 64 << 10 };
   if (r->to != r->next || r->from != r->outer) return 0;
   ptrdiff_t apart = pf_redist_longest_before(r, r->from) * r->len[2] * r->batch * (ptrdiff_t)wire;
-  return pf_cache_places(apart, way, ways) >= r->len[r->to];
+  return pf_cache_lines(apart, way, ways) >= r->len[r->to];
 }
 
 /* Exchange k of a direction; updates the holding. */

@@ -87,7 +87,7 @@ pfft3d_box pf_geometry_rows(const pf_geometry *g, const pfft3d_box *given) {
 /* ---- in place ---- */
 
 /* Nonzero if each element has the same address on both sides. */
-static int same_places(const pf_geometry *g) {
+static int same_addresses(const pf_geometry *g) {
   const pfft3d_box *a = &g->box[0], *b = &g->box[1];
   int same = pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPACE) ==
              pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPECTRUM);
@@ -98,7 +98,7 @@ static int same_places(const pf_geometry *g) {
 /* A direction of one stage writes planes while it still reads others. */
 static size_t copy_bytes(const pf_geometry *g) {
   size_t most = 0;
-  if (g->vector[0].ranks || same_places(g)) return 0;
+  if (g->vector[0].ranks || same_addresses(g)) return 0;
   for (int d = 0; d < 2; d++)
     if (g->pipeline[d].route.stages == 1 && g->side_bytes[d] > most) most = g->side_bytes[d];
   return most;

@@ -96,7 +96,7 @@ void main() {
 shared number points[2048];
 
 /* Where point k of all lines is: point i of line k >> log2 n, or of such a column of a matrix. */
-uint place(uint k) {
+uint index_of(uint k) {
   uint line = k >> (bits - inner), i = k & ((1u << (bits - inner)) - 1u);
   return ((line >> inner) << bits) + (i << inner) + (line & ((1u << inner) - 1u));
 }
@@ -109,7 +109,7 @@ uint first_of(uint butterfly, uint part, int few) {
 void main() {
   uint item = gl_LocalInvocationID.x, start = 2048u * group();
   for (uint k = item; k < 2048u; k += 512u)
-    if (start + k < items) points[k] = x[place(start + k)];
+    if (start + k < items) points[k] = x[index_of(start + k)];
   barrier();
   for (int ready = 0, few; ready < bits - inner; ready += few) {
     few = bits - inner - ready > 1 ? 2 : 1;
@@ -135,6 +135,6 @@ void main() {
     barrier();
   }
   for (uint k = item; k < 2048u; k += 512u)
-    if (start + k < items) y[place(start + k)] = points[k];
+    if (start + k < items) y[index_of(start + k)] = points[k];
 }
 #endif

@@ -135,15 +135,15 @@ int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_erro
   return PFFT3D_OK;
 }
 
-/* One line of the batch; `place` is the index of its work memory. */
-static void run_line(pf_kernel_plan *plan, size_t line, size_t place, const void *in, void *out,
+/* One line of the batch; `worker` is the index of its work memory. */
+static void run_line(pf_kernel_plan *plan, size_t line, size_t worker, const void *in, void *out,
                      double *phase) {
   const pf_kernel *k = plan->kernel;
   size_t offset = line * plan->size * number_bytes(plan);
   char *work = plan->work;
   pf_kernel_line l = {.in = (const char *)in + offset,
                       .out = (char *)out + offset,
-                      .work = work ? work + place * k->work * pf_kernel_line_bytes(plan) : NULL,
+                      .work = work ? work + worker * k->work * pf_kernel_line_bytes(plan) : NULL,
                       .phase = phase};
   k->line[plan->precision](plan, &l);
 }
@@ -159,9 +159,9 @@ void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads((int) together) schedule(static) reduction(+ : phase) if (together > 1)
 #endif
-  for (size_t place = 0; place < together; place++)
-    for (size_t line = place; line < plan->batch; line += together)
-      run_line(plan, line, place, in, out, phase);
+  for (size_t worker = 0; worker < together; worker++)
+    for (size_t line = worker; line < plan->batch; line += together)
+      run_line(plan, line, worker, in, out, phase);
   for (int k = 0; k < PF_PHASES; k++) plan->phase[k] = phase[k] / (double)together;
 }
 
@@ -174,8 +174,8 @@ int pf_kernel_api(const pf_kernel *kernel) {
   return r && (r->run || r->library) && pf_device_has(r->api) ? (int)r->api : -1;
 }
 
-const char *pf_kernel_place(const pf_kernel_plan *plan) {
-  return plan->state ? pf_remote_place(plan) : "cpu";
+const char *pf_kernel_device_name(const pf_kernel_plan *plan) {
+  return plan->state ? pf_remote_device_name(plan) : "cpu";
 }
 
 void pf_kernel_free(pf_kernel_plan *plan) {

@@ -116,7 +116,7 @@ int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e);
 int pf_kernel_api(const pf_kernel *kernel);
 
 /** Local. "cpu", or the name of the plan's device. */
-const char *pf_kernel_place(const pf_kernel_plan *plan);
+const char *pf_kernel_device_name(const pf_kernel_plan *plan);
 
 /** Local. Frees what pf_kernel_make() made; *plan may be all zero. */
 void pf_kernel_free(pf_kernel_plan *plan);

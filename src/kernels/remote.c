@@ -164,7 +164,7 @@ int pf_remote_fault(const pf_kernel_plan *p, pfft3d_error *e) {
   return pf_device_fault(((const pf_remote_plan *)p->state)->device, e);
 }
 
-const char *pf_remote_place(const pf_kernel_plan *p) {
+const char *pf_remote_device_name(const pf_kernel_plan *p) {
   return pf_device_about(((const pf_remote_plan *)p->state)->device)->name;
 }
 

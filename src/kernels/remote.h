@@ -50,6 +50,6 @@ int pf_remote_make(pf_kernel_plan *plan, int device, pfft3d_error *e);
 void pf_remote_run(pf_kernel_plan *plan, const void *in, void *out);
 void pf_remote_free(pf_kernel_plan *plan);
 int pf_remote_fault(const pf_kernel_plan *plan, pfft3d_error *e);
-const char *pf_remote_place(const pf_kernel_plan *plan);
+const char *pf_remote_device_name(const pf_kernel_plan *plan);
 
 #endif

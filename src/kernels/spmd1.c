@@ -51,10 +51,10 @@ static void butterfly1(number *y, const number *w, size_t points, size_t m) {
 /* A stage across chunks: the chunk at `first` of the result, groups of m points. */
 static void butterfly2(const number *x, number *y, const number *w, size_t first, size_t points,
                        size_t m) {
-  size_t half = m / 2, place = first & (m - 1);
-  const number *lower = x + first - (place < half ? 0 : half), *upper = lower + half;
-  const number *root = w + half + (place & (half - 1));
-  if (place < half)
+  size_t half = m / 2, index = first & (m - 1);
+  const number *lower = x + first - (index < half ? 0 : half), *upper = lower + half;
+  const number *root = w + half + (index & (half - 1));
+  if (index < half)
     for (size_t i = 0; i < points; i++) y[first + i] = plus(lower[i], times(root[i], upper[i]));
   else
     for (size_t i = 0; i < points; i++) y[first + i] = minus(lower[i], times(root[i], upper[i]));

@@ -80,7 +80,7 @@ void pf_pieces_add_up(const pf_pieces *p, int rank, ptrdiff_t *sent, ptrdiff_t *
   }
 }
 
-int pf_pieces_place(const pf_pieces *p, int sender, int receiver, int received, ptrdiff_t *at) {
+int pf_pieces_offset(const pf_pieces *p, int sender, int receiver, int received, ptrdiff_t *at) {
   int found = 0;
   pf_part box;
   *at = 0;
@@ -155,12 +155,12 @@ static ptrdiff_t sum(const pf_redist *r, pf_range ranks, int received) {
 }
 
 static ptrdiff_t offset(const pf_redist *r, int other, int received) {
-  const ptrdiff_t *place = r->pieces->place[received];
-  return place && other < r->ranks ? place[other] : bytes_below(r, other, received);
+  const ptrdiff_t *at = r->pieces->offset[received];
+  return at && other < r->ranks ? at[other] : bytes_below(r, other, received);
 }
 
 static ptrdiff_t elements(const pf_redist *r, int received) {
-  return r->boxes || r->pieces->place[received] ? 0 : bytes_below(r, r->ranks, received);
+  return r->boxes || r->pieces->offset[received] ? 0 : bytes_below(r, r->ranks, received);
 }
 
 pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {

@@ -34,7 +34,7 @@ typedef struct pf_pieces {
   int rank;                           /* the rank of these sums: bytes to all ranks below each
                                          one, */
   const ptrdiff_t *sent, *received;   /* and from them, ranks + 1 numbers; NULL: not known */
-  const ptrdiff_t *place[2]; /* offsets of that rank's blocks for and from each other rank in its
+  const ptrdiff_t *offset[2]; /* offsets of that rank's blocks for and from each other rank in its
                                 arrays, if blocks lie there as they are sent; NULL: blocks are in
                                 buffers */
 } pf_pieces;
@@ -63,7 +63,7 @@ ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below);
 
 /** Local. Nonzero if the block of a pair of ranks is contiguous in the array of the sender (or the
  *  receiver), so that it can be sent from there: then *at is its offset.  An empty block is. */
-int pf_pieces_place(const pf_pieces *p, int sender, int receiver, int received, ptrdiff_t *at);
+int pf_pieces_offset(const pf_pieces *p, int sender, int receiver, int received, ptrdiff_t *at);
 
 /** Local. Bytes that stay on a rank, all pieces together. */
 ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank);

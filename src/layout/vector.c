@@ -9,12 +9,12 @@ int pf_reversed_rank(int ranks, int rank) {
 }
 
 /* The index of a rank in the order of the vector. */
-static int place_of(const pf_vector *v, int rank) {
+static int index_of(const pf_vector *v, int rank) {
   return v->reversed ? pf_reversed_rank(v->ranks, rank) : rank;
 }
 
 pf_range pf_vector_block(const pf_vector *v, int rank) {
-  return pf_cuts_part(&v->cuts, v->total, v->ranks, place_of(v, rank));
+  return pf_cuts_part(&v->cuts, v->total, v->ranks, index_of(v, rank));
 }
 
 pf_range pf_vector_block_rows(const pf_vector *v, int rank) {
@@ -44,7 +44,7 @@ ptrdiff_t pf_vector_rest(const pf_vector *v, int rank) {
 
 ptrdiff_t pf_vector_count(const pf_vector *v, int rank) {
   if (v->distribution == PF_BLOCK) return pf_vector_block(v, rank).len;
-  if (v->distribution == PF_CYCLIC) return cyclic(v->total, v->ranks, place_of(v, rank));
+  if (v->distribution == PF_CYCLIC) return cyclic(v->total, v->ranks, index_of(v, rank));
   return v->total / v->row * pf_vector_width(v, rank) + pf_vector_rest(v, rank);
 }
 
@@ -56,7 +56,7 @@ ptrdiff_t pf_vector_longest(const pf_vector *v) {
 
 ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i) {
   if (v->distribution == PF_BLOCK) return pf_vector_block(v, rank).lo + i;
-  if (v->distribution == PF_CYCLIC) return i * v->ranks + place_of(v, rank);
+  if (v->distribution == PF_CYCLIC) return i * v->ranks + index_of(v, rank);
   ptrdiff_t width = pf_vector_width(v, rank);
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a rank with elements has columns */
   return i / width * v->row + pf_split(v->row, v->ranks, rank).lo + i % width;

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int place_of(const pf_columns *c, int rank) {
+static int index_of(const pf_columns *c, int rank) {
   return c->reversed ? pf_reversed_rank(c->ranks, rank) : rank;
 }
 
 pf_range pf_columns_of(const pf_columns *c, int rank) {
-  pf_range part = pf_split(c->n, c->ranks, place_of(c, rank));
+  pf_range part = pf_split(c->n, c->ranks, index_of(c, rank));
   return (pf_range){part.lo * c->unit, part.len * c->unit};
 }
 
 static int owner_of(const pf_columns *c, ptrdiff_t column) {
-  return place_of(c, pf_split_owner(c->n, c->ranks, column / c->unit));
+  return index_of(c, pf_split_owner(c->n, c->ranks, column / c->unit));
 }
 
 /* ---- pieces ---- */
@@ -161,7 +161,7 @@ static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, c
                         char *to) {
   const pf_band *b = &m->fold.band[p->band];
   pf_range columns = pf_band_columns(b, p->a, from);
-  pf_fold_place at = pf_fold_own(m, from, array);
+  pf_fold_address at = pf_fold_own(m, from, array);
   size_t size = m->element, sent = m->exchange.size;
   ptrdiff_t count;
   for (ptrdiff_t x = 0; (count = pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
@@ -180,7 +180,7 @@ static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_
   pf_exchange *x = &m->exchange;
   pf_message all = {.other = p->other, .elements = elements_of(m, p, from)};
   if (is_run(m, p, from)) {
-    pf_fold_place at = pf_fold_own(m, from, array.at);
+    pf_fold_address at = pf_fold_own(m, from, array.at);
     memcpy(&x->send, &at.base, sizeof at.base); /* never written to */
     all.offset = pf_band_columns(&m->fold.band[p->band], p->a, from).lo - at.first;
   } else {
@@ -215,24 +215,26 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
 
 /* ---- addresses ---- */
 
-static pf_fold_place place_on(const pf_columns *c, int rank, const char *array) {
+static pf_fold_address address_on(const pf_columns *c, int rank, const char *array) {
   pf_range columns = pf_columns_of(c, rank);
-  return (pf_fold_place){array, columns.len, columns.lo};
+  return (pf_fold_address){array, columns.len, columns.lo};
 }
 
-pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array) {
-  return place_on(&m->fold.side[side], m->rank, array);
+pf_fold_address pf_fold_own(const pf_fold_messages *m, int side, const char *array) {
+  return address_on(&m->fold.side[side], m->rank, array);
 }
 
-pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
-                           pf_fold_source *source) {
+pf_fold_address pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
+                             pf_fold_source *source) {
   const pf_fold_piece *p = &m->piece[!from][index];
   if (p->other == m->rank) return pf_fold_own(m, from, source->own);
   if (source->peers)
-    return place_on(&m->fold.side[from], p->other, source->peers + (size_t)p->other * source->part);
+    return address_on(&m->fold.side[from], p->other,
+                      source->peers + (size_t)p->other * source->part);
   pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
   size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->element;
-  pf_fold_place place = {source->received + (size_t)source->line * piece, columns.len, columns.lo};
+  pf_fold_address address = {source->received + (size_t)source->line * piece, columns.len,
+                             columns.lo};
   source->received += (size_t)m->fold.lines * piece;
-  return place;
+  return address;
 }

@@ -98,13 +98,13 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
 
 /* Addresses of the elements of a piece: row x, column c at base + (x * pitch + c - first) *
  * element. */
-typedef struct pf_fold_place {
+typedef struct pf_fold_address {
   const char *base;
   ptrdiff_t pitch, first;
-} pf_fold_place;
+} pf_fold_address;
 
 /** Local. A rank's own array. */
-pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array);
+pf_fold_address pf_fold_own(const pf_fold_messages *m, int side, const char *array);
 
 /* Memory with the elements of the side that is sent: this rank's array, and, for other ranks, the
  * received pieces or their arrays in shared memory. */
@@ -117,7 +117,7 @@ typedef struct pf_fold_source {
 } pf_fold_source;
 
 /** Local. Piece @p index of the side that receives; called for all pieces in order. */
-pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
-                           pf_fold_source *source);
+pf_fold_address pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
+                             pf_fold_source *source);
 
 #endif

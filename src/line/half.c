@@ -102,7 +102,7 @@ typedef struct work {
   pf_mirror mirror;
   int from;
   const char *in;
-  pf_fold_place to;
+  pf_fold_address to;
   char *out;
 } work;
 
@@ -121,13 +121,13 @@ static void emit(const work *s, pf_mirror_run r) {
     pf_mirror_any(&s->mirror, &r);
 }
 
-static const char *at(const work *s, const pf_fold_place *p, ptrdiff_t row, ptrdiff_t column) {
+static const char *at(const work *s, const pf_fold_address *p, ptrdiff_t row, ptrdiff_t column) {
   return p->base + (row * p->pitch + column - p->first) * (ptrdiff_t)s->mirror.element;
 }
 
 /* Computes the columns of the result whose elements are in one piece and whose mirror images are in
  * another; column c is the image of column mirror->offset - c, row x of row mirror->row - x. */
-static void combine(const work *s, pf_range columns, const pf_fold_place place[2],
+static void combine(const work *s, pf_range columns, const pf_fold_address address[2],
                     const pf_band *mirror) {
   const pf_fold *f = &s->m->fold;
   ptrdiff_t total = f->side[!s->from].total, row = f->row;
@@ -141,25 +141,26 @@ static void combine(const work *s, pf_range columns, const pf_fold_place place[2
     pf_mirror_run r = {.k = x ? c + x * row : c,
                        .step = along ? row : 1,
                        .count = along ? rows : pf_columns_in_row(f, !s->from, columns, x),
-                       .own = at(s, &place[0], x, c),
-                       .mirror = at(s, &place[1], mirror->row - x, image),
+                       .own = at(s, &address[0], x, c),
+                       .mirror = at(s, &address[1], mirror->row - x, image),
                        .to = s->out + (at(s, &s->to, x, c) - s->to.base),
                        .across = {1, -1, 1}};
     if (along)
-      r.across[0] = place[0].pitch, r.across[1] = -place[1].pitch, r.across[2] = s->to.pitch;
+      r.across[0] = address[0].pitch, r.across[1] = -address[1].pitch, r.across[2] = s->to.pitch;
     emit(s, r);
   }
 }
 
 /* Computes element 0 or M, if a piece of mirror images has the other one of them. */
-static void combine_ends(const work *s, const pf_fold_piece *piece, const pf_fold_place *place) {
+static void combine_ends(const work *s, const pf_fold_piece *piece,
+                         const pf_fold_address *address) {
   const pf_band *b = &s->m->fold.band[1];
   ptrdiff_t last = b->offset, rows = b->row;
   if (piece->band != 1 || last < piece->a.lo || last >= piece->a.lo + piece->a.len) return;
   if (s->mirror.join)
-    pf_mirror_ends(&s->mirror, s->in, at(s, place, rows, last), s->out, NULL);
+    pf_mirror_ends(&s->mirror, s->in, at(s, address, rows, last), s->out, NULL);
   else
-    pf_mirror_ends(&s->mirror, at(s, place, 0, 0), NULL, NULL,
+    pf_mirror_ends(&s->mirror, at(s, address, 0, 0), NULL, NULL,
                    s->out + (at(s, &s->to, rows, last) - s->to.base));
 }
 
@@ -170,18 +171,18 @@ static void combine_all(const work *s, const pf_fold_source *source) {
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
     const pf_fold_piece *image = &m->piece[!s->from][i];
     const pf_band *b = &m->fold.band[image->band];
-    pf_fold_place place[2] = {{0}, pf_fold_next(m, s->from, i, &next)};
+    pf_fold_address address[2] = {{0}, pf_fold_next(m, s->from, i, &next)};
     if (!b->mirror) continue;
     pf_range there = pf_band_columns(b, image->a, !s->from);
     pf_fold_source other = *source;
     for (ptrdiff_t j = 0; j < m->pieces[!s->from]; j++) {
       const pf_fold_piece *own = &m->piece[!s->from][j];
       if (m->fold.band[own->band].mirror) break;
-      place[0] = pf_fold_next(m, s->from, j, &other);
+      address[0] = pf_fold_next(m, s->from, j, &other);
       pf_range both = pf_range_common(there, own->a);
-      if (both.len > 0) combine(s, both, place, b);
+      if (both.len > 0) combine(s, both, address, b);
     }
-    combine_ends(s, image, &place[1]);
+    combine_ends(s, image, &address[1]);
   }
   pf_range mine = pf_columns_of(&m->fold.side[!s->from], m->rank);
   if (!s->mirror.join && mine.len > 0 && mine.lo == 0)
@@ -212,13 +213,13 @@ static void combine_alone(const work *s) {
 }
 
 /* Copies all pieces, which are parts of blocks, to the result: numbers to pairs, or back. */
-static void place_all(const work *s, const pf_fold_source *source) {
+static void copy_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
   ptrdiff_t size = (ptrdiff_t)m->element;
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
     pf_range a = m->piece[!s->from][i].a;
-    pf_fold_place from = pf_fold_next(m, s->from, i, &next);
+    pf_fold_address from = pf_fold_next(m, s->from, i, &next);
     memcpy(s->out + (a.lo - s->to.first) * size, from.base + (a.lo - from.first) * size,
            (size_t)(a.len * size));
   }
@@ -350,7 +351,7 @@ static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, con
     pf_fold_source source = {.own = s.in, .line = b, .received = received};
     if (shared[0]) source.peers = shared[0]->base + offset[0], source.part = shared[0]->part;
     s.to = pf_fold_own(s.m, !s.from, s.out);
-    (s.m == &s.line->fold[1] ? combine_all : place_all)(&s, &source);
+    (s.m == &s.line->fold[1] ? combine_all : copy_all)(&s, &source);
   }
 }
 

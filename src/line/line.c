@@ -214,7 +214,7 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
       .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
       .deterministic = r->deterministic,
       .device = r->device,
-      .node_place = r->node_place,
+      .node_index = r->node_index,
       .threads = r->threads,
       .node_ranks = r->node_ranks,
       .max_count = r->max_count};

@@ -60,7 +60,7 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
   a->direct = !v->narrow && (!gap.len || leaves_out(x, v));
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, &all, k, &b)) continue;
-    char *base = pf_sweep_place(x, v, &b) - (rows ? 0 : b.first_line * element);
+    char *base = pf_sweep_address(x, v, &b) - (rows ? 0 : b.first_line * element);
     ptrdiff_t from = rows ? b.first_line : b.first_point;
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
     if (b.conjugate) base = find_images(x, &b, base, element, a);
@@ -88,7 +88,7 @@ int pf_sweep_columns_aligned(const pf_sweep *x, const pf_view *v) {
   pf_view_segments(v, &all, &first, &last);
   for (int k = first; k <= last; k++)
     if (pf_view_block(v, &all, k, &b) && !b.conjugate)
-      bits |= ((uintptr_t)pf_sweep_place(x, v, &b) - (uintptr_t)b.first_line * v->element) |
+      bits |= ((uintptr_t)pf_sweep_address(x, v, &b) - (uintptr_t)b.first_line * v->element) |
               ((uintptr_t)b.along * v->element);
   return bits % PF_ALIGN == 0;
 }
@@ -124,7 +124,7 @@ int pf_sweep_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_
     *run = (pf_run){b.first_point, 1, b.points};
     if (cyclic > 1) *run = (pf_run){pf_sweep_point(b.first_point, n, cyclic), cyclic, b.points};
     if (cyclic > 1 && run->first != runs) return 0;
-    char *at = pf_sweep_place(x, v, &b);
+    char *at = pf_sweep_address(x, v, &b);
     for (ptrdiff_t j = 0; j < width; j++) {
       x->to.at[runs * width + j] = at + j * b.across * (ptrdiff_t)v->element;
       bits |= (uintptr_t)x->to.at[runs * width + j];

@@ -10,8 +10,8 @@
 static pf_strided part_of(const pf_sweep *x, const pf_view *v, const pf_block *b, ptrdiff_t point,
                           ptrdiff_t line) {
   ptrdiff_t offset = (point - b->first_point) * b->along + (line - b->first_line) * b->across;
-  return (pf_strided){pf_sweep_place(x, v, b) + offset * (ptrdiff_t)v->element, b->along, b->across,
-                      v->element};
+  return (pf_strided){pf_sweep_address(x, v, b) + offset * (ptrdiff_t)v->element, b->along,
+                      b->across, v->element};
 }
 
 static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) {
@@ -44,15 +44,15 @@ static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block 
   ptrdiff_t line = larger(from->first_line, to->first_line);
   ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines) - line;
   for (ptrdiff_t i = 0; i < spread->points && lines > 0; i += count) {
-    ptrdiff_t index = spread->first_point + i, number = index / part, place = index % part;
-    count = larger(1, part - place < spread->points - i ? part - place : spread->points - i);
-    ptrdiff_t lo = larger(place, round_up(plain->first_point - number, cyclic));
+    ptrdiff_t index = spread->first_point + i, number = index / part, skip = index % part;
+    count = larger(1, part - skip < spread->points - i ? part - skip : spread->points - i);
+    ptrdiff_t lo = larger(skip, round_up(plain->first_point - number, cyclic));
     ptrdiff_t end = round_up(plain->first_point + plain->points - number, cyclic);
-    if (end > place + count) end = place + count;
+    if (end > skip + count) end = skip + count;
     if (end <= lo) continue;
     const pf_view *spread_view = side ? x->p->to : x->p->from;
     const pf_view *plain_view = side ? x->p->from : x->p->to;
-    pf_strided a = part_of(x, spread_view, spread, index + lo - place, line);
+    pf_strided a = part_of(x, spread_view, spread, index + lo - skip, line);
     pf_strided b = part_of(x, plain_view, plain, lo * cyclic + number, line);
     b.along *= cyclic;
     pf_move(side ? a : b, side ? b : a, end - lo, lines,
@@ -105,7 +105,7 @@ void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const p
       ptrdiff_t offset = point * here.along + b.first_line * here.across;
       pf_strided part = {here.data + offset * (ptrdiff_t)here.element, cyclic * here.along,
                          here.across, here.element};
-      char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
+      char *at = pf_sweep_address(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
       pf_strided there = {at, b.along, b.across, v->element};
       pf_move_mode mode = {
           .stream = !in && x->p->tuning.stream, .loss = &x->w->loss, .conjugate = b.conjugate};

@@ -13,7 +13,7 @@ typedef struct block {
   double factor[FACTORS];
 } block;
 
-static ptrdiff_t place_of(const block *b, int axis, ptrdiff_t i) {
+static ptrdiff_t factor_index(const block *b, int axis, ptrdiff_t i) {
   if (axis == 2 && b->components > 1) return (b->lo[2] + i) / b->components - b->first2;
   return i * b->stride[axis];
 }
@@ -56,8 +56,8 @@ static void multiply_block(const pf_sweep *x, const block *b, void *tile, ptrdif
   int apart = inner != 2 || b->components > 1;
   double together[FACTORS];
   for (ptrdiff_t j = 0; j < b->len[outer]; j++) {
-    const double *factor = b->factor + place_of(b, outer, j);
-    for (ptrdiff_t i = 0; i < count && apart; i++) together[i] = factor[place_of(b, inner, i)];
+    const double *factor = b->factor + factor_index(b, outer, j);
+    for (ptrdiff_t i = 0; i < count && apart; i++) together[i] = factor[factor_index(b, inner, i)];
     multiply(f, (char *)tile + (size_t)(at + j * across) * f->element, count,
              apart ? together : factor);
   }

@@ -151,7 +151,7 @@ ptrdiff_t pf_planes_together(const pf_stage *s) {
 }
 
 /* Moves one plane between the views and its memory in a slot. */
-static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *place, int in) {
+static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *memory, int in) {
   const pf_planes *p = s->on_device;
   const pf_pass *pass = &s->pass[in ? 0 : s->passes - 1];
   pf_sweep x;
@@ -160,10 +160,10 @@ static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *pl
   size_t element = v->narrow ? 2 * v->element : v->element;
   ptrdiff_t row = p->columns * (ptrdiff_t)(pf_element(p->precision) / element);
   int along_rows = pass->line == p->row_axis;
-  pf_strided here = {place, along_rows ? 1 : row, along_rows ? row : 1, element};
+  pf_strided here = {memory, along_rows ? 1 : row, along_rows ? row : 1, element};
   pf_tile all = {pass->line, pass->tile, x.field, x.plane, 0, x.lines};
   /* Real lines of one point, which are not transformed, have no imaginary parts to read. */
-  if (in && pass->fft->n == 1 && element < pf_element(p->precision)) memset(place, 0, p->plane);
+  if (in && pass->fft->n == 1 && element < pf_element(p->precision)) memset(memory, 0, p->plane);
   if (x.lines) pf_sweep_move(&x, v, here, &all, in);
 }
 
@@ -173,13 +173,13 @@ static double scale_of(const pf_stage *s) {
   return scale;
 }
 
-static void multiply(const pf_planes *p, char *place, double scale) {
+static void multiply(const pf_planes *p, char *memory, double scale) {
   size_t numbers = 2 * (size_t)(p->rows * p->columns);
   if (scale == 1) return;
   if (p->precision == PFFT3D_DOUBLE)
-    for (size_t i = 0; i < numbers; i++) ((double *)(void *)place)[i] *= scale;
+    for (size_t i = 0; i < numbers; i++) ((double *)(void *)memory)[i] *= scale;
   else
-    for (size_t i = 0; i < numbers; i++) ((float *)(void *)place)[i] *= (float)scale;
+    for (size_t i = 0; i < numbers; i++) ((float *)(void *)memory)[i] *= (float)scale;
 }
 
 /* Reads planes into a slot, and queues all that the device does with them. */
@@ -201,9 +201,9 @@ static void take_piece(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item
   double scale = scale_of(s);
   pf_device_wait(p->device, &at->down);
   for (ptrdiff_t i = 0; i < count; i++) {
-    char *place = (char *)at->host.host + (size_t)i * p->plane;
-    multiply(p, place, scale);
-    move_plane(s, w, item + i, place, 0);
+    char *memory = (char *)at->host.host + (size_t)i * p->plane;
+    multiply(p, memory, scale);
+    move_plane(s, w, item + i, memory, 0);
   }
 }
 

@@ -40,7 +40,7 @@ typedef struct pf_simd_plan {
   void *grouped[PF_SIMD_PASSES]; /* ... with these factors, grouped by block */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the input point stored at position k of the tile */
-  int32_t *place;                /* the position of an input point: digits reversed */
+  int32_t *position;             /* the position of an input point: digits reversed */
   int32_t *order;                /* several fields: the position of an output point ... */
   int32_t *mirror;               /* ... and the point n-k of the same field; NULL: one field */
   double memory[];

@@ -4,9 +4,9 @@
  * modes, n/2+1 of each line (formulas: real.c), and writes rows if columns become rows: lane k
  * holds lines 2k (real parts) and 2k+1. */
 
-/* The line that lane `place` of a tile's point, real parts then imaginary parts, belongs to. */
-INLINE int line_of(int place) {
-  return place < lanes ? 2 * place : 2 * (place - lanes) + 1;
+/* The line of a lane of a point in a tile: real parts, then imaginary parts. */
+INLINE int line_of(int lane) {
+  return lane < lanes ? 2 * lane : 2 * (lane - lanes) + 1;
 }
 
 /* Mode k of lines side by side. */

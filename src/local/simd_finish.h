@@ -82,14 +82,14 @@ static int blocks_fit(const walk *x, ptrdiff_t m) {
   return m % (step * block_points) == 0;
 }
 
-/* The run that holds point k, and *place, its index there: runs are in ascending order of their
+/* The run that holds point k, and *index, its index there: runs are in ascending order of their
  * points, or run r begins with point r and has a step equal to the number of runs. */
-static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place) {
+static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *index) {
   ptrdiff_t step = to->run[0].step;
-  *place = k / step;
+  *index = k / step;
   if (step > 1) return (int)(k % step);
   while (k >= to->run[near].first + to->run[near].count) near++;
-  *place = k - to->run[near].first;
+  *index = k - to->run[near].first;
   return near;
 }
 
@@ -103,18 +103,18 @@ static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
       scatter_run(x->p, x->tile, NULL, to->run[r], to->at + r * lanes, 0, 0);
     return;
   }
-  ptrdiff_t step = to->run[0].step, place;
+  ptrdiff_t step = to->run[0].step, index;
   for (ptrdiff_t block = 0; block < m; block += step * block_points)
     for (ptrdiff_t j = block; j < block + step; j++) {
       BY_RADIX(radix, last_rows, x, j, step, block_points, m, w)
       for (int q = 0; q < radix; q++) {
         ptrdiff_t k = j + q * m;
-        int r = near[q] = find_run(to, k, near[q], &place);
+        int r = near[q] = find_run(to, k, near[q], &index);
         const pf_run run = {k, step, block_points};
         if (stream)
-          scatter_run(x->p, x->tile, NULL, run, to->at + r * lanes, place, 1);
+          scatter_run(x->p, x->tile, NULL, run, to->at + r * lanes, index, 1);
         else
-          scatter_run(x->p, x->tile, NULL, run, to->at + r * lanes, place, 0);
+          scatter_run(x->p, x->tile, NULL, run, to->at + r * lanes, index, 0);
       }
     }
 }

@@ -31,8 +31,8 @@ INLINE void four_step_butterfly(const walk *x, ptrdiff_t j, int points, real *a,
   }
 #pragma GCC unroll 16
   for (int l = 0; l < PF_VL; l++) {
-    ptrdiff_t place = x->p->place[j + l % points] / four_step_radix;
-    real *t = (l < points ? a : b) + place * four_step_block;
+    ptrdiff_t block = x->p->position[j + l % points] / four_step_radix;
+    real *t = (l < points ? a : b) + block * four_step_block;
 #pragma GCC unroll 8
     for (int h = 0; h < four_step_radix; h += PF_VL) {
       *(vec *)(t + h) = r[h + l];

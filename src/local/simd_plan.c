@@ -19,7 +19,7 @@ static void reverse_digits(pf_simd_plan *p) {
       weight *= p->radix[s];
     }
     p->input[at] = (int32_t)input;
-    p->place[input] = (int32_t)at;
+    p->position[input] = (int32_t)at;
   }
 }
 
@@ -87,12 +87,12 @@ static void group_factors(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, ch
 }
 
 /* The positions of all points of rows that interleave several fields: computed from the end, since
- * place[] begins with the positions of one field. */
+ * position[] begins with the positions of one field. */
 static void order_fields(pf_simd_plan *p) {
   for (ptrdiff_t k = p->n - 1; k >= 0; k--)
     for (ptrdiff_t c = p->many - 1; c >= 0; c--) {
       ptrdiff_t i = k * p->many + c;
-      p->place[i] = (int32_t)(c * p->n + p->place[k]);
+      p->position[i] = (int32_t)(c * p->n + p->position[k]);
       p->order[i] = (int32_t)(c * p->n + k);
       p->mirror[i] = (int32_t)((k ? p->n - k : 0) * p->many + c);
     }
@@ -133,8 +133,8 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   p->swap = spec->sign > 0;
   memcpy(p->radix, radix, sizeof radix);
   p->input = (int32_t *)(void *)p->memory;
-  p->place = p->input + n;
-  p->order = many > 1 ? p->place + n * many : NULL;
+  p->position = p->input + n;
+  p->order = many > 1 ? p->position + n * many : NULL;
   p->mirror = many > 1 ? p->order + n * many : NULL;
   char *table = (char *)(p->input + positions);
   m = 1;

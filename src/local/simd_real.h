@@ -8,7 +8,7 @@
 /* ---- n real points of each row ---- */
 
 static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from) {
-  const int32_t *place = p->place; /* compilers cannot know that no store changes it */
+  const int32_t *position = p->position; /* compilers cannot know that no store changes it */
   ptrdiff_t all = p->n * p->many, whole = in_blocks(all, PF_VL, 0);
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     const real *row[PF_VL];
@@ -19,10 +19,10 @@ static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from)
       for (int r = 0; r < PF_VL; r++) x[r] = *(const vec_any *)(row[r] + i);
       transpose(x);
 #pragma GCC unroll 16
-      for (int k = 0; k < PF_VL; k++) *(vec *)(tile + (ptrdiff_t)place[i + k] * pair + h) = x[k];
+      for (int k = 0; k < PF_VL; k++) *(vec *)(tile + (ptrdiff_t)position[i + k] * pair + h) = x[k];
     }
     for (ptrdiff_t i = whole; i < all; i++)
-      for (int r = 0; r < PF_VL; r++) tile[(ptrdiff_t)place[i] * pair + h + r] = row[r][i];
+      for (int r = 0; r < PF_VL; r++) tile[(ptrdiff_t)position[i] * pair + h + r] = row[r][i];
   }
 }
 
@@ -33,13 +33,13 @@ INLINE void scatter_numbers(const real *from, const int32_t *order, ptrdiff_t st
   for (ptrdiff_t i = 0; i < whole; i = next_block(i, PF_VL, whole)) {
     vec x[PF_VL];
 #pragma GCC unroll 16
-    for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + position(order, i + k) * step);
+    for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + position_of(order, i + k) * step);
     transpose(x);
 #pragma GCC unroll 16
     for (int r = 0; r < PF_VL; r++) put(row[r] + i, x[r], stream);
   }
   for (ptrdiff_t i = whole; i < count; i++)
-    for (int r = 0; r < PF_VL; r++) row[r][i] = from[position(order, i) * step + r];
+    for (int r = 0; r < PF_VL; r++) row[r][i] = from[position_of(order, i) * step + r];
 }
 
 INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const int32_t *order,
@@ -67,8 +67,8 @@ typedef struct {
 
 INLINE two part_two(const pf_simd_plan *p, const real *tile, const int32_t *order, int h,
                     ptrdiff_t k) {
-  const real *at = tile + position(order, k) * pair + h;
-  const real *mirror = tile + position(order, mirror_of(p, k, order != NULL)) * pair + h;
+  const real *at = tile + position_of(order, k) * pair + h;
+  const real *mirror = tile + position_of(order, mirror_of(p, k, order != NULL)) * pair + h;
   vec r = *(const vec *)at, i = *(const vec *)(at + lanes);
   vec s = *(const vec *)mirror, j = *(const vec *)(mirror + lanes);
   return (two){(real)0.5 * (r + s), (real)0.5 * (i - j), (real)0.5 * (i + j), (real)0.5 * (s - r)};
@@ -117,13 +117,13 @@ INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const int32_t 
 /* Backward: real and imaginary parts are exchanged. */
 INLINE void join_two(const pf_simd_plan *p, real *tile, int many, int h, ptrdiff_t k, two t) {
   ptrdiff_t other = mirror_of(p, k, many);
-  real *at = tile + (ptrdiff_t)p->place[k] * pair + h;
+  real *at = tile + (ptrdiff_t)p->position[k] * pair + h;
   if (k == other) { /* the transform of a real line has no imaginary part here */
     *(vec *)(at + lanes) = t.a_re;
     *(vec *)at = t.b_re;
     return;
   }
-  real *mirror = tile + (ptrdiff_t)p->place[other] * pair + h;
+  real *mirror = tile + (ptrdiff_t)p->position[other] * pair + h;
   *(vec *)(at + lanes) = t.a_re - t.b_im;
   *(vec *)at = t.b_re + t.a_im;
   *(vec *)(mirror + lanes) = t.a_re + t.b_im;

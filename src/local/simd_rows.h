@@ -108,15 +108,15 @@ INLINE ptrdiff_t next_block(ptrdiff_t i, ptrdiff_t block, ptrdiff_t points) {
   return i < last && last < i + block ? last : i + block;
 }
 
-/* Points first .. first + count - 1, stored in the rows from element `place` on. */
+/* Points first .. first + count - 1, stored in the rows from element `skip` on. */
 INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *from, ptrdiff_t first,
-                          ptrdiff_t count, ptrdiff_t place, const pf_weights *weights) {
+                          ptrdiff_t count, ptrdiff_t skip, const pf_weights *weights) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
   ptrdiff_t whole = in_blocks(count, block_points, 0);
   for (int h = 0; h < lanes; h += PF_VL) {
     const real *row[PF_VL];
     for (int r = 0; r < PF_VL; r++)
-      row[r] = (const real *)(from->at[h + r] + from->offset) + 2 * place;
+      row[r] = (const real *)(from->at[h + r] + from->offset) + 2 * skip;
     for (ptrdiff_t i = 0; i < whole; i = next_block(i, block_points, whole)) {
       vec x[PF_VL];
 #pragma GCC unroll 16
@@ -124,7 +124,7 @@ INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *fro
       transpose(x);
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
-        real *to = tile + (ptrdiff_t)p->place[first + i + k] * pair + h;
+        real *to = tile + (ptrdiff_t)p->position[first + i + k] * pair + h;
         vec re = x[2 * k], im = x[2 * k + 1];
         if (weights) weigh_point(weights, first + i + k, h, 0, &re, &im);
         *(vec *)(to + even) = re;
@@ -133,7 +133,7 @@ INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *fro
     }
     for (ptrdiff_t i = whole; i < count; i++)
       for (int r = 0; r < PF_VL; r++) {
-        real *to = tile + (ptrdiff_t)p->place[first + i] * pair + h + r;
+        real *to = tile + (ptrdiff_t)p->position[first + i] * pair + h + r;
         real w = weights ? (real)(weights->point[first + i] * weights->line[h + r]) : 1;
         to[even] = row[r][2 * i] * w;
         to[odd] = row[r][2 * i + 1] * w;
@@ -149,7 +149,7 @@ APART void gather_beside(const pf_simd_plan *p, real *tile, const pf_lines *from
   gather_points(p, tile, from, behind, p->n - behind, gap.lo, weights);
   for (ptrdiff_t i = gap.lo; i < behind; i++)
     for (int h = 0; h < pair; h += PF_VL)
-      *(vec *)(tile + (ptrdiff_t)p->place[i] * pair + h) = (vec){0};
+      *(vec *)(tile + (ptrdiff_t)p->position[i] * pair + h) = (vec){0};
 }
 
 INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
@@ -161,23 +161,23 @@ INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
 }
 
 /* Position of element k of a row in the tile: rows of several fields have another order there. */
-INLINE ptrdiff_t position(const int32_t *order, ptrdiff_t k) {
+INLINE ptrdiff_t position_of(const int32_t *order, ptrdiff_t k) {
   return order ? order[k] : k;
 }
 
-/* Writes elements of the tile to the rows, from element `place` on. */
+/* Writes elements of the tile to the rows, from element `skip` on. */
 INLINE void scatter_run(const pf_simd_plan *p, const real *tile, const int32_t *order, pf_run run,
-                        char *const *at, ptrdiff_t place, int stream) {
+                        char *const *at, ptrdiff_t skip, int stream) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
   ptrdiff_t whole = in_blocks(run.count, block_points, stream);
   for (int h = 0; h < lanes; h += PF_VL) {
     real *row[PF_VL];
-    for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)at[h + r] + 2 * place;
+    for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)at[h + r] + 2 * skip;
     for (ptrdiff_t i = 0; i < whole; i = next_block(i, block_points, whole)) {
       vec x[PF_VL];
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
-        const real *from = tile + position(order, run.first + (i + k) * run.step) * pair + h;
+        const real *from = tile + position_of(order, run.first + (i + k) * run.step) * pair + h;
         x[2 * k] = *(const vec *)(from + even);
         x[2 * k + 1] = *(const vec *)(from + odd);
       }
@@ -186,7 +186,7 @@ INLINE void scatter_run(const pf_simd_plan *p, const real *tile, const int32_t *
       for (int r = 0; r < PF_VL; r++) put(row[r] + 2 * i, x[r], stream);
     }
     for (ptrdiff_t i = whole; i < run.count; i++) {
-      const real *from = tile + position(order, run.first + i * run.step) * pair + h;
+      const real *from = tile + position_of(order, run.first + i * run.step) * pair + h;
       for (int r = 0; r < PF_VL; r++) {
         row[r][2 * i] = from[even + r];
         row[r][2 * i + 1] = from[odd + r];

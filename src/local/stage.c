@@ -283,7 +283,7 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   x->job.stream = p->tuning.stream;
   x->job.near = p->tuning.near;
   x->tiles = p->fft ? (x->lines + p->fft->width - 1) / p->fft->width : x->lines > 0;
-  ptrdiff_t first = (ptrdiff_t)w->addresses * s->place;
+  ptrdiff_t first = (ptrdiff_t)w->addresses * s->entry;
   x->from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)] + first;
   x->to.at = w->at[PF_AT_PASS + 2 * (p - s->pass) + 1] + first;
   if (!x->lines) return;
@@ -299,7 +299,7 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   if (p->tuning.strip) look_up_strip(x, w->memory.base[PF_SLOT_STRIP], x->from.at);
   x->late = x->plain && x->steady && !in_pairs(p->fft) ? pf_late_lines(x) : 0;
   if (p->tuning.stream && p->fft && !p->fft->rows && !p->transpose) begin_streams(x);
-  if (w->places > 1 && x->plain && x->steady) keep(x);
+  if (w->entries > 1 && x->plain && x->steady) keep(x);
 }
 
 /* Byte offset from this item to another in a view. */
@@ -336,7 +336,7 @@ void pf_stage_begin(const pf_stage *s, pf_worker *w, int count) {
   for (int k = 0; k < count; k++)
     for (int i = 0; i < s->passes; i++) {
       pf_sweep *x = pf_sweep_of(s, &w[k], i);
-      if (w[k].places == 1 || !stays(x, s, &s->pass[i])) x->s = NULL;
+      if (w[k].entries == 1 || !stays(x, s, &s->pass[i])) x->s = NULL;
     }
 }
 

@@ -80,7 +80,7 @@ typedef struct pf_stage {
   ptrdiff_t first_field; /* first field of the batch, in this run */
   int by_field; /* all planes of a field, then the next field; otherwise all fields of a plane */
   ptrdiff_t last_lines; /* lines along the tile axis in the last plane; 0: as in the others */
-  int place;            /* index of its cached sweeps and tables: 0 .. pf_worker.places - 1 */
+  int entry;            /* index of its cached sweeps and tables: 0 .. pf_worker.entries - 1 */
   int at_once;          /* items processed at the same time, one per thread */
   int passes;
   pf_pass pass[PF_PASSES];
@@ -110,9 +110,9 @@ typedef struct pf_worker {
   char *spare;             /* lines of a partial tile; size: pf_tile_shape_of() the largest fft */
   char *collect;           /* output lines of several tiles; size: the largest pf_strip_bytes() */
   char **at[PF_ADDRESSES]; /* addresses, one per point of the longest axis or line of a tile */
-  size_t addresses;        /* length of a table; tables of passes: `places` times this */
-  int places;              /* cached sweeps per pass; 1: none is kept between runs */
-  struct pf_sweep *sweep;  /* state of each pass, `places` each, at the end of its last item */
+  size_t addresses;        /* length of a table; tables of passes: `entries` times this */
+  int entries;             /* cached sweeps per pass; 1: none is kept between runs */
+  struct pf_sweep *sweep;  /* state of each pass, `entries` each, at the end of its last item */
   char *zeros;    /* input of columns with a gap; as long as the contiguous lines of a plane */
   double *factor; /* factors of the points of a line with a gap; NULL: no gap */
   pf_run *run;    /* one per segment of a view; at[1] then has the addresses of a tile in each */

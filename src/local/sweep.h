@@ -45,7 +45,7 @@ typedef struct pf_sweep {
   double moved[PF_SLOTS]; /* bytes of each slot that are read or written */
 } pf_sweep;
 
-static inline char *pf_sweep_place(const pf_sweep *x, const pf_view *v, const pf_block *b) {
+static inline char *pf_sweep_address(const pf_sweep *x, const pf_view *v, const pf_block *b) {
   return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)v->element;
 }
 
@@ -124,7 +124,7 @@ ptrdiff_t pf_sweep_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, ptrdiff_t mo
 
 /** Local. The sweep of a worker for a pass of a stage. */
 static inline pf_sweep *pf_sweep_of(const pf_stage *s, const pf_worker *w, int pass) {
-  return &w->sweep[s->place * PF_PASSES + pass];
+  return &w->sweep[s->entry * PF_PASSES + pass];
 }
 
 /** Local. Begins a pass over the plane of an item. */

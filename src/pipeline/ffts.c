@@ -37,7 +37,7 @@ static int device_of(const pf_pipelines *p) {
   int named = g->decision.device, there;
   if (named || !g->decision.engine->device) return named - 1;
   there = pf_device_count(PF_OPENCL);
-  return there && g->decision.node_place ? (g->decision.node_place - 1) % there : 0;
+  return there && g->decision.node_index ? (g->decision.node_index - 1) % there : 0;
 }
 
 static int plan_all(pf_pipelines *p, pfft3d_error *e) {
@@ -83,7 +83,7 @@ static int share_wisdom(pf_pipelines *p, pfft3d_error *e) {
 }
 
 /* Sweeps of short axes are kept from run to run, as making them takes notable time. */
-static int places_of(size_t addresses) {
+static int entries_of(size_t addresses) {
   enum { short_axis = 64 };
   return addresses <= short_axis ? 2 * PF_STAGES : 1;
 }
@@ -91,7 +91,7 @@ static int places_of(size_t addresses) {
 /* Allocates all memory of a thread; returns 0 on failure.  The memory is freed with the plan. */
 static int fill_worker(const pf_pipelines *p, pf_worker *w, size_t runs, size_t addresses) {
   w->addresses = addresses;
-  w->places = places_of(addresses);
+  w->entries = entries_of(addresses);
   w->tile = pf_alloc(p->tile_bytes);
   w->spare = pf_alloc(p->spare_bytes);
   w->collect = pf_alloc(p->strip_bytes);
@@ -101,10 +101,10 @@ static int fill_worker(const pf_pipelines *p, pf_worker *w, size_t runs, size_t 
   if (p->zeros) w->factor = pf_alloc(addresses * sizeof *w->factor);
   if (!w->tile || !w->spare || !w->collect || !w->factors || !w->run) return 0;
   if (p->zeros && !w->factor) return 0;
-  w->sweep = calloc((size_t)w->places * PF_PASSES, sizeof *w->sweep);
+  w->sweep = calloc((size_t)w->entries * PF_PASSES, sizeof *w->sweep);
   if (!w->sweep) return 0;
   for (int k = 0; k < PF_ADDRESSES; k++) {
-    size_t tables = k < PF_AT_SPARE ? (size_t)w->places : 1;
+    size_t tables = k < PF_AT_SPARE ? (size_t)w->entries : 1;
     w->at[k] = pf_alloc(tables * addresses * sizeof *w->at[k]);
     if (!w->at[k]) return 0;
   }
@@ -142,7 +142,7 @@ static size_t zero_bytes(const pf_pipelines *p) {
 static size_t worker_bytes(const pf_pipelines *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   size_t addresses = addresses_of(p, runs_of(p)),
-         passes = PF_AT_SPARE * (size_t)places_of(addresses);
+         passes = PF_AT_SPARE * (size_t)entries_of(addresses);
   each += (passes + PF_ADDRESSES - PF_AT_SPARE) * addresses * sizeof(char *);
   if (p->zero_bytes) each += addresses_of(p, 0) * sizeof(double);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.memory.bytes[s];

@@ -54,12 +54,12 @@ static void results_views(const pf_geometry *g, pf_pipeline *w, pf_segment *segm
   w->results.cut = r->to;
   whole->segment = segment;
   parts->segment = segment + 1;
-  pf_placement at =
-      m->ops->memory->place(m, direction, last, pulled ? r->me : 0, pulled ? 0 : r->me);
+  pf_location at =
+      m->ops->memory->locate(m, direction, last, pulled ? r->me : 0, pulled ? 0 : r->me);
   pf_exchange_add_part(whole, (pf_range){0, pulled ? r->len[r->to] : w->geometry->end[r->from]},
                        &at, times);
   for (int d = 0; d < r->ranks; d++) {
-    at = m->ops->memory->place(m, direction, last, pulled ? d : 0, pulled ? r->me : d);
+    at = m->ops->memory->locate(m, direction, last, pulled ? d : 0, pulled ? r->me : d);
     pf_range planes =
         pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, pulled ? d : r->me);
     if (!pulled) at.spot.offset += planes.lo * at.spot.stride[r->from];

@@ -16,7 +16,7 @@ static void make_stage(const pf_pipelines *p, int k, pf_pipeline *w) {
   s->fields = g->group;
   s->by_field = g->decision.exchange->direct;
   s->at_once = g->decision.threads;
-  s->place = p->worker[0].places > 1 ? (int)w->direction * PF_STAGES + k : 0;
+  s->entry = p->worker[0].entries > 1 ? (int)w->direction * PF_STAGES + k : 0;
   s->passes = stage->axes ? stage->axes : 1;
   for (int i = 0; i < s->passes; i++) {
     pf_pass *pass = &s->pass[i];
@@ -46,7 +46,7 @@ static void set_scale(pf_pipeline *w, double scale) {
 }
 
 /* In the views of an exchange, one segment for each rank and one for missing points, and as many
- * for mirror images; in arrays of all ranks and in their place in shared memory, two for each rank.
+ * for mirror images; in arrays of all ranks and in their parts of shared memory, two for each rank.
  */
 static size_t most_segments(const pf_pipeline *w, int ranks) {
   int reached = w->geometry->pull + w->geometry->push;

@@ -204,19 +204,19 @@ static void find_pass_facts(const pf_pipeline *w, int k, int i, int *holds) {
 /* ---- passes ---- */
 
 /* Number of lines, so many bytes apart, that the L2 cache holds. */
-static ptrdiff_t cache_places(ptrdiff_t distance) {
-  return pf_cache_places(distance, (ptrdiff_t)pf_cache_bytes() / pf_cache_ways(), pf_cache_ways());
+static ptrdiff_t cache_lines(ptrdiff_t distance) {
+  return pf_cache_lines(distance, (ptrdiff_t)pf_cache_bytes() / pf_cache_ways(), pf_cache_ways());
 }
 
 /* Number of adjacent lines that can be prefetched together: two such strips must remain in the L2
  * cache.  0 if they do not fit. */
 static int fetch_width(ptrdiff_t n, ptrdiff_t stride, ptrdiff_t element) {
-  ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), places = cache_places(stride * element);
+  ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), lines = cache_lines(stride * element);
   ptrdiff_t tile = 2 * PF_ALIGN / element;
   for (int width = PF_STRIP; width >= PF_STRIP / 4; width /= 2)
-    if (2 * n <= places && 2 * n * width * element <= cache / 2) return width;
+    if (2 * n <= lines && 2 * n * width * element <= cache / 2) return width;
   /* For long lines only the next tile, in addition to the current one. */
-  return 2 * n <= places && 2 * n * tile * element <= cache ? (int)tile : 0;
+  return 2 * n <= lines && 2 * n * tile * element <= cache ? (int)tile : 0;
 }
 
 /* Points from which on a strip costs more than it saves, and requests for whole tiles cost more
@@ -246,7 +246,7 @@ static void read_rows(const pf_pass *pass, int from_memory, pf_tuning *t) {
 static int is_crowded(const pf_pass *pass) {
   if (!pass->fft || pass->fft->rows || pass->transpose || pass->fft->n < long_line) return 0;
   ptrdiff_t distance = pass->to->segment[0].stride[pass->line] * (ptrdiff_t)pass->to->element;
-  return cache_places(distance) < 2 * pass->fft->n;
+  return cache_lines(distance) < 2 * pass->fft->n;
 }
 
 /* Of the last pass of a stage. */

@@ -118,7 +118,7 @@ static ptrdiff_t spread(ptrdiff_t elements, size_t element) {
 }
 
 /* Sets the buffers of as many threads as fit into the arrays; returns 0 if none does. */
-static int place(joint *j, size_t bytes[2], char *from, char *to) {
+static int set_buffers(joint *j, size_t bytes[2], char *from, char *to) {
   half *h[2] = {&j->last, &j->first};
   if (from == to && !(j->alike && h[0]->field == h[1]->field)) return 0;
   for (int k = 0; k < 2; k++) {
@@ -157,7 +157,7 @@ static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, 
   }
   if (j->planes == 0) return 1;
   if (j->planes < j->threads) j->threads = (int)j->planes;
-  return place(j, bytes, from, to);
+  return set_buffers(j, bytes, from, to);
 }
 
 /* Runs a stage for one plane of all fields, in the buffer of a thread.  The stage gets the address
@@ -319,8 +319,8 @@ static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pff
 
 /* Nonzero if elements have the same addresses in both arrays, except for the distance between
  * fields. */
-static int same_places(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
-                       const pfft3d_box *b) {
+static int same_addresses(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
+                          const pfft3d_box *b) {
   size_t size[2];
   for (int k = 0; k < 2; k++) size[k] = pfft3d_element_bytes(&plan[k]->outline.problem, side);
   for (int k = 0; k < 3; k++)
@@ -371,7 +371,7 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   if (!same_elements(plan, side, &x, &y) || ((!from || !to) && pf_box_elements(&x)))
     return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;
-  j.alike = same_places(plan, side, &x, &y);
+  j.alike = same_addresses(plan, side, &x, &y);
   int fields = plan[0]->outline.problem.batch > 1 || plan[1]->outline.problem.batch > 1;
   if (from == to && pf_box_elements(&x) && !(j.alike && (!fields || x.distance == y.distance)))
     return PFFT3D_ERR_USAGE;

@@ -93,7 +93,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
                            .deterministic = r->deterministic,
                            .joined = r->joined,
                            .device = r->device,
-                           .node_place = r->node_place,
+                           .node_index = r->node_index,
                            .threads = r->threads,
                            .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,
                            .max_count = r->max_count,

@@ -81,7 +81,7 @@ static int order_ranks(pfft3d_plan *p, pfft3d_request *r, pfft3d_error *e) {
   p->comm = n.comm;
   p->order = n.order;
   p->node_ranks = n.node_ranks;
-  if (!r->node_place) r->node_place = 1 + n.place;
+  if (!r->node_index) r->node_index = 1 + n.node_index;
   if (!status) pf_boxes_order(&p->boxes, p->order, e);
   return status ? status : pf_agree(p->comm, e);
 }

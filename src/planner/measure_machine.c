@@ -197,10 +197,10 @@ static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *
  * of `comm` are in the order of nodes. */
 static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, size_t bytes, pfft3d_machine *m,
                       pfft3d_error *e) {
-  int node_ranks = m->node_ranks, rank, ranks, place, there;
+  int node_ranks = m->node_ranks, rank, ranks, index, there;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  MPI_Comm_rank(node, &place);
+  MPI_Comm_rank(node, &index);
   MPI_Comm_size(node, &there);
   m->memory = copy_rate(node, memory, memory + bytes / 2, bytes / 2);
   m->flops = fft_rate(node, memory, bytes, e);
@@ -209,8 +209,8 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, size_t bytes, 
   if (m->cached < m->memory) m->cached = m->memory;
   level inside = {.comm = node,
                   .pair = {0, there - 1},
-                  .to = (place + 1) % there,
-                  .from = (place + there - 1) % there,
+                  .to = (index + 1) % there,
+                  .from = (index + there - 1) % there,
                   .bytes = bytes / 4, /* beyond the caches, as fields are */
                   .out = memory,
                   .in = memory + bytes / 2};

@@ -22,10 +22,10 @@
 #include "planner/wisdom.h"
 
 /* The real path of a file. */
-typedef struct place {
+typedef struct real_path {
   const char *name;    /* as given by the user */
   char path[PATH_MAX]; /* with symbolic links resolved */
-} place;
+} real_path;
 
 /* Reports one line to the user; control characters in names are replaced. */
 __attribute__((format(printf, 2, 3))) static void notice(pfft3d_wisdom *w, const char *format,
@@ -73,7 +73,7 @@ static void folder_of(const char *name, char folder[PATH_MAX]) {
 
 /* Finds the path of the file, which may not exist; both directories must be trusted if it is a
  * link. Returns nonzero if its directory exists. */
-static int find_place(const char *name, place *p, pfft3d_error *e) {
+static int find_path(const char *name, real_path *p, pfft3d_error *e) {
   char folder[PATH_MAX];
   struct stat s;
   p->name = name;
@@ -142,7 +142,8 @@ static int read_open(int file, const char *name, pfft3d_wisdom *w, pf_wisdom_ver
 }
 
 /* Adds the entries of a file to *w.  Does not block on a pipe. */
-static int read_place(const place *p, pfft3d_wisdom *w, pf_wisdom_verdict *v, pfft3d_error *e) {
+static int read_entries(const real_path *p, pfft3d_wisdom *w, pf_wisdom_verdict *v,
+                        pfft3d_error *e) {
   int file = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0 && errno == ENOENT) return PFFT3D_OK;
   if (file < 0)
@@ -156,11 +157,11 @@ static int read_place(const place *p, pfft3d_wisdom *w, pf_wisdom_verdict *v, pf
 /* Rank 0's part of reading.  Entries of other machines or versions are unusable here, but are
  * kept. */
 static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
-  place p;
+  real_path p;
   pf_wisdom_verdict v = {0};
   char machine[sizeof w->entry->question], *its;
   int ours = 0;
-  if (find_place(name, &p, e)) read_place(&p, w, &v, e);
+  if (find_path(name, &p, e)) read_entries(&p, w, &v, e);
   if (e->status) return;
   pf_wisdom_machine(machine, sizeof machine);
   for (int i = 0; i < w->count; i++)
@@ -215,7 +216,7 @@ int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
 /* Opens and locks the lock file of writers; -1 on failure.  Its holder removes it, so it must still
  * exist after it is locked.  On file systems without locks wisdom is written without one: two
  * concurrent writers may then lose one of their entries. */
-static int lock(const place *p, char name[PATH_MAX], pfft3d_error *e) {
+static int lock(const real_path *p, char name[PATH_MAX], pfft3d_error *e) {
   enum { TRIES = 1500 };
   const struct timespec moment = {0, 20000000};
   struct stat mine, there;
@@ -252,7 +253,7 @@ static int write_all(int file, const char *text, size_t length) {
 }
 
 /* Creates a new temporary file in the same directory and registers it; -1 with errno. */
-static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
+static int create_neighbour(const real_path *p, char name[PATH_MAX], int *slot) {
   struct stat there;
   for (unsigned k = 0, mine = (unsigned)getpid(); k < 1000; k++) {
     snprintf(name, PATH_MAX, "%.*s.pfft3d-%06u", PATH_MAX - 32, p->path, (mine + k) % 1000000);
@@ -267,7 +268,8 @@ static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
 }
 
 /* Replaces the file by a text, or only checks if that is possible (NULL). */
-static int replace(const place *p, mode_t mode, const char *text, size_t length, pfft3d_error *e) {
+static int replace(const real_path *p, mode_t mode, const char *text, size_t length,
+                   pfft3d_error *e) {
   char temporary[PATH_MAX];
   int slot = -1, file = create_neighbour(p, temporary, &slot);
   if (file < 0)
@@ -302,12 +304,12 @@ static void forget_oldest(pfft3d_wisdom *w) {
 }
 
 /* With the lock held: merges the entries of the file with the new ones. */
-static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
+static void join(const real_path *p, pfft3d_wisdom *w, pfft3d_error *e) {
   pfft3d_wisdom all = {0};
   pf_wisdom_verdict v = {.mode = 0600};
   size_t length = 0;
   char *text = NULL;
-  read_place(p, &all, &v, e);
+  read_entries(p, &all, &v, e);
   if (!e->status && v.state == PF_WISDOM_FOREIGN)
     pf_fail(e, PFFT3D_ERR_OUTPUT, "'%.150s' is not replaced by wisdom: %s", p->name, v.why);
   if (!e->status && v.state == PF_WISDOM_DAMAGED)
@@ -323,10 +325,10 @@ static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
 
 /* Rank 0's part of writing. */
 static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
-  place p;
+  real_path p;
   char lock_name[PATH_MAX];
   w->notice[0] = 0;
-  if (!find_place(name, &p, e)) {
+  if (!find_path(name, &p, e)) {
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot write wisdom '%.150s': its directory is not there", name);
     return;
   }

@@ -9,10 +9,10 @@
 #include "request/boxes.h"
 #include "redist/redist.h"
 
-/* Consecutive cells of an axis: indices of the array; `place` is the position of the first cell
+/* Consecutive cells of an axis: indices of the array; `offset` is the position of the first cell
  * relative to the box. */
 typedef struct {
-  ptrdiff_t lo, len, place;
+  ptrdiff_t lo, len, offset;
   int inside; /* nonzero: part of the box */
 } stretch;
 
@@ -56,7 +56,7 @@ static int combine(stretch *const list[PF_AXES], const int count[PF_AXES], const
             const stretch *s = &list[a][k[a]];
             p->lo[a] = s->lo;
             p->len[a] = s->len;
-            p->offset += s->place * box->stride[a];
+            p->offset += s->offset * box->stride[a];
             inside = inside && s->inside;
           }
           parts += !inside;

@@ -36,9 +36,9 @@ struct pfft3d_redist {
   pf_exchange_memory memory;
   pf_exchange_store store;
   pf_exchange exchange[2];
-  ptrdiff_t *sums;  /* of the pieces of this rank */
-  ptrdiff_t *place; /* offsets of its blocks in its arrays: by direction, sent and received */
-  char *own;        /* data that stays on this rank, for executions in place, or to round it */
+  ptrdiff_t *sums;   /* of the pieces of this rank */
+  ptrdiff_t *offset; /* offsets of its blocks in its arrays: by direction, sent and received */
+  char *own;         /* data that stays on this rank, for executions in place, or to round it */
 };
 
 /* ---- the caller's boxes ---- */
@@ -163,18 +163,18 @@ static void narrow(pfft3d_redist *r) {
 
 /* Finds the blocks in the caller's arrays; not in place, where all would be sent and received at
  * once. */
-static void find_places(pfft3d_redist *r) {
+static void find_offsets(pfft3d_redist *r) {
   for (int k = 0; k < 4; k++) {
     pf_pieces *p = &r->pieces[k / 2];
-    ptrdiff_t *at = r->place + k * r->ranks;
+    ptrdiff_t *at = r->offset + k * r->ranks;
     int received = k % 2, found = r->memory.ops->anywhere && r->direct && !r->narrow;
     for (int other = 0; other < r->ranks && found; other++) {
       int sender = received ? other : r->rank, receiver = received ? r->rank : other;
       if (other == r->rank) continue;
-      found = pf_pieces_place(p, sender, receiver, received, &at[other]) &&
+      found = pf_pieces_offset(p, sender, receiver, received, &at[other]) &&
               at[other] + pf_pieces_bytes(p, sender, receiver) <= INT_MAX;
     }
-    p->place[received] = found ? at : NULL;
+    p->offset[received] = found ? at : NULL;
   }
 }
 
@@ -186,7 +186,7 @@ static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_er
                                    .uneven = node_ranks == 0};
   int single = r->wire == PFFT3D_SINGLE && r->ranks > 1;
   if (single && !r->memory.ops->direct && !r->memory.ops->boxes) narrow(r);
-  find_places(r);
+  find_offsets(r);
   pf_redist_lay_out(&r->memory, r->pieces, 2 - r->ghosts);
   if (r->in_place && r->memory.ops->boxes)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': works between two arrays, not in place",
@@ -228,8 +228,8 @@ static int measure(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
                                .after = &r->side[!d],
                                .rank = r->rank};
   r->sums = malloc(2 * count * sizeof *r->sums);
-  r->place = calloc(4 * count, sizeof *r->place);
-  if (!r->sums || !r->place)
+  r->offset = calloc(4 * count, sizeof *r->offset);
+  if (!r->sums || !r->offset)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", r->ranks);
   PF_TRY(pf_agree(r->comm, e));
   ptrdiff_t *sums[2] = {r->sums, r->sums + count};
@@ -302,7 +302,7 @@ void pfft3d_redist_destroy(pfft3d_redist **redist) {
   disconnect(r);
   for (int side = 0; side < 2; side++) pf_parts_free(&r->side[side]);
   free(r->sums);
-  free(r->place);
+  free(r->offset);
   pf_free(r->own);
   pf_comm_free(&r->comm);
   free(r);
@@ -357,11 +357,11 @@ static void move_pieces(const run *x, int sender, int receiver, int what, char *
 static void move_blocks(const run *x, int what) {
   pfft3d_redist *r = x->r;
   const pf_pieces *p = &r->pieces[x->direction];
-  for (int k = 1; k < r->ranks && !r->memory.ops->boxes && !p->place[what == UNPACK]; k++) {
+  for (int k = 1; k < r->ranks && !r->memory.ops->boxes && !p->offset[what == UNPACK]; k++) {
     int other = (r->rank + k) % r->ranks;
     int sender = what == PACK ? r->rank : other, receiver = what == PACK ? other : r->rank;
     if (!pf_pieces_bytes(p, sender, receiver)) continue;
-    pf_placement at = r->memory.ops->memory->place(&r->memory, x->direction, 0, sender, receiver);
+    pf_location at = r->memory.ops->memory->locate(&r->memory, x->direction, 0, sender, receiver);
     move_pieces(x, sender, receiver, what, x->base[at.slot] + at.spot.offset);
   }
 }
@@ -373,8 +373,8 @@ static int carry(run *x) {
   int apart = (x->in != x->out && !r->narrow) || r->ghosts;
   pf_exchange_store_bind(&r->store, x->direction, x->base);
   const pf_pieces *p = &r->pieces[x->direction];
-  e->send = r->memory.ops->boxes || p->place[0] ? x->in : x->base[q->send[0]];
-  e->recv = r->memory.ops->boxes || p->place[1] ? x->out : x->base[q->recv[0]];
+  e->send = r->memory.ops->boxes || p->offset[0] ? x->in : x->base[q->send[0]];
+  e->recv = r->memory.ops->boxes || p->offset[1] ? x->out : x->base[q->recv[0]];
   int code = pf_exchange_start(e);
   move_blocks(x, PACK);
   if (code == MPI_SUCCESS && e->ops->post) code = e->ops->post(e, 0, 0, 1);

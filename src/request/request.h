@@ -33,7 +33,7 @@ struct pfft3d_request {
                             plans, axes in a fixed order */
   int joined;     /* all fields of a batch are transformed together, for pfft3d_execute_between() */
   int device;     /* 1 + its number, for engines that need one; 0: not named */
-  int node_place; /* 1 + index of this rank on its node; 0: not known */
+  int node_index; /* 1 + index of this rank on its node; 0: not known */
   int threads;    /* OpenMP threads of each rank; any number gives the same bits */
   pfft3d_machine machine; /* for the model, if a choice is "auto" */
   double plan_budget;     /* seconds for timing the best candidates if a choice is "auto"; 0: the

@@ -122,7 +122,7 @@ static ptrdiff_t box_place(const pf_redist *r, int outer, ptrdiff_t len[3], ptrd
   return ((i[outer] * len[1 - outer] + i[1 - outer]) * r->batch + b) * len[2] + i[2];
 }
 
-ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdiff_t b) {
+ptrdiff_t sent_offset(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdiff_t b) {
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
   pf_range mine = share_axis(r, r->from, r->me), own = share_axis(r, r->to, r->me);
   if (!r->boxes) return send_place(r, d) + block_place(r, r->me, d, global, b);
@@ -131,7 +131,7 @@ ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdi
   return box_place(r, r->outer, len, i, r->to, own, b);
 }
 
-ptrdiff_t received_place(const pf_redist *r, int s, const ptrdiff_t global[3], ptrdiff_t b) {
+ptrdiff_t received_offset(const pf_redist *r, int s, const ptrdiff_t global[3], ptrdiff_t b) {
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
   pf_range mine = share_axis(r, r->to, r->me), own = share_axis(r, r->from, r->me);
   if (!r->boxes) return recv_place(r, s) + block_place(r, s, r->me, global, b);

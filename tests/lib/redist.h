@@ -41,8 +41,8 @@ ptrdiff_t block_size(const pf_redist *r, int sender, int receiver);
 
 /* Local. Offset of field b of the element with these global indices in this rank's send buffer, for
  * rank d, or in its receive buffer, from rank s. */
-ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdiff_t b);
+ptrdiff_t sent_offset(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdiff_t b);
 
-ptrdiff_t received_place(const pf_redist *r, int s, const ptrdiff_t global[3], ptrdiff_t b);
+ptrdiff_t received_offset(const pf_redist *r, int s, const ptrdiff_t global[3], ptrdiff_t b);
 
 #endif

@@ -63,7 +63,7 @@ static void expect_place(const pfft3d_plan *plan) {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &place);
   MPI_Comm_free(&node);
-  int found = pf_plan_pipelines_at(plan, 0)->geometry.decision.node_place;
+  int found = pf_plan_pipelines_at(plan, 0)->geometry.decision.node_index;
   CHECK(found == 1 + place, "%d is not 1 + %d", found, place);
 }
 

@@ -81,10 +81,10 @@ static char *address(const setting *c, int sender, int receiver, const ptrdiff_t
   there.me = receiver;
   if (sender == c->r.me && receiver != c->r.me && is_mate(c, receiver))
     return area_of(c->node, receiver % c->node->memory.node_map.node, c->run % 2) +
-           (size_t)received_place(&there, sender, i, b) * c->size;
+           (size_t)received_offset(&there, sender, i, b) * c->size;
   if (sender == c->r.me && receiver != c->r.me)
-    return c->send + (size_t)sent_place(&c->r, receiver, i, b) * c->size;
-  return c->recv + (size_t)received_place(&c->r, sender, i, b) * c->size;
+    return c->send + (size_t)sent_offset(&c->r, receiver, i, b) * c->size;
+  return c->recv + (size_t)received_offset(&c->r, sender, i, b) * c->size;
 }
 
 enum { WRITE, COMPARE, EMPTY }; /* EMPTY: nobody has written there */

@@ -12,11 +12,11 @@
 enum { RANKS = 13, ELEMENT = sizeof(int32_t) };
 
 /* Where element i (local indices) of field b of a view lies, worked out by the test itself. */
-typedef struct place {
+typedef struct location {
   pf_slot slot;
   ptrdiff_t offset;
-} place;
-typedef place where_is(const void *what, const ptrdiff_t i[3], ptrdiff_t b);
+} location;
+typedef location where_is(const void *what, const ptrdiff_t i[3], ptrdiff_t b);
 
 /* A way to cut a box into tiles. */
 typedef struct way {
@@ -71,7 +71,7 @@ typedef struct {
 static void count(void *context, const ptrdiff_t i[3], ptrdiff_t b, pf_slot slot, ptrdiff_t at) {
   counts *c = context;
   const ptrdiff_t *len = c->v->len;
-  place want = c->where(c->what, i, b);
+  location want = c->where(c->what, i, b);
   c->wrong += slot != want.slot || at != want.offset;
   c->visits++;
   int inside = 1;
@@ -101,11 +101,11 @@ static void visit_all_ways(const pf_view *v, ptrdiff_t batch, where_is *where, c
 
 /* ---- a whole box ---- */
 
-static place in_whole(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+static location in_whole(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const pfft3d_box *x = what;
   ptrdiff_t at = x->offset + b * x->distance;
   for (int a = 0; a < 3; a++) at += i[a] * x->stride[a];
-  return (place){PF_SLOT_OUT, at};
+  return (location){PF_SLOT_OUT, at};
 }
 
 static void test_whole(void) {
@@ -136,9 +136,9 @@ static int exchange_of(const setting *x) {
 }
 
 /* The own block rests where the exchange before has put it. */
-static place in_own(const setting *x, const ptrdiff_t i[3], ptrdiff_t b) {
+static location in_own(const setting *x, const ptrdiff_t i[3], ptrdiff_t b) {
   const pf_redist *first = &sequence_of(x)->redist[0];
-  return (place){sequence_of(x)->recv[0], received_place(first, first->me, i, b)};
+  return (location){sequence_of(x)->recv[0], received_offset(first, first->me, i, b)};
 }
 
 /* The rank whose part of an axis holds an index. */
@@ -148,7 +148,7 @@ static int holder(const pf_redist *r, int axis, ptrdiff_t index) {
   return k;
 }
 
-static place in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+static location in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
   const pf_redist *r = &x->r;
   int d = holder(r, r->to, i[r->to]);
@@ -156,18 +156,18 @@ static place in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   global[r->from] += share_axis(r, r->from, r->me).lo;
   if (d == r->me && r->own_apart) return in_own(x, global, b);
   if (d == r->me)
-    return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, d, global, b)};
-  return (place){sequence_of(x)->send[exchange_of(x)], sent_place(r, d, global, b)};
+    return (location){sequence_of(x)->recv[exchange_of(x)], received_offset(r, d, global, b)};
+  return (location){sequence_of(x)->send[exchange_of(x)], sent_offset(r, d, global, b)};
 }
 
-static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+static location in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
   const pf_redist *r = &x->r;
   int s = holder(r, r->from, i[r->from]);
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
   global[r->to] += share_axis(r, r->to, r->me).lo;
   if (s == r->me && r->own_apart) return in_own(x, global, b);
-  return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, s, global, b)};
+  return (location){sequence_of(x)->recv[exchange_of(x)], received_offset(r, s, global, b)};
 }
 
 /* The most indices of an axis that any rank has where it is cut along `cut`. */
@@ -196,7 +196,7 @@ static ptrdiff_t part_at(const setting *x, int rank) {
 
 /* The part of the receiver where rows are put together: [field][plane of the receiver][line][axis
  * 2], in padded rows. */
-static place in_part(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
+static location in_part(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
   int receiver = holder(r, r->to, global[r->to]);
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
@@ -207,32 +207,32 @@ static place in_part(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
   ptrdiff_t row = pf_plane_stride(begins(r, r->ranks), ELEMENT);
   int sender = holder(r, 2, global[2]);
   i[2] = begins(r, sender) + global[2] - share_axis(r, 2, sender).lo;
-  return (place){PF_SLOT_SHARED, part_at(x, receiver) + b * lines * row + line * row + i[2]};
+  return (location){PF_SLOT_SHARED, part_at(x, receiver) + b * lines * row + line * row + i[2]};
 }
 
 /* The part of the sender elsewhere, with its box before the exchange: likewise. */
-static place in_part_before(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
+static location in_part_before(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
   int sender = holder(r, r->from, global[r->from]), inner = 1 - r->next;
   ptrdiff_t i[3] = {global[0], global[1], global[2]};
   i[r->from] -= share_axis(r, r->from, sender).lo;
   ptrdiff_t row = pf_plane_stride(r->len[2], ELEMENT), lines = longest(r, r->from, inner);
   ptrdiff_t line = (b * longest(r, r->from, r->next) + i[r->next]) * lines + i[inner];
-  return (place){PF_SLOT_SHARED, part_at(x, sender) + line * row + i[2]};
+  return (location){PF_SLOT_SHARED, part_at(x, sender) + line * row + i[2]};
 }
 
-static place in_direct(const setting *x, const ptrdiff_t i[3], ptrdiff_t b, int cut) {
+static location in_direct(const setting *x, const ptrdiff_t i[3], ptrdiff_t b, int cut) {
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
   global[cut] += share_axis(&x->r, cut, x->r.me).lo;
   return (x->r.from == 2 ? in_part : in_part_before)(x, global, b);
 }
 
-static place in_send_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+static location in_send_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
   return in_direct(x, i, b, x->r.from);
 }
 
-static place in_recv_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+static location in_recv_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
   return in_direct(x, i, b, x->r.to);
 }
@@ -371,9 +371,9 @@ static ptrdiff_t carry_all(setting *x, int direct, int store) {
 static void move_element(setting *x, int s, int d, const ptrdiff_t i[3]) {
   for (ptrdiff_t b = 0; b < x->r.batch; b++) {
     x->r.me = s;
-    int32_t element = sent[s][sent_place(&x->r, d, i, b)];
+    int32_t element = sent[s][sent_offset(&x->r, d, i, b)];
     x->r.me = d;
-    received[d][received_place(&x->r, s, i, b)] = element;
+    received[d][received_offset(&x->r, s, i, b)] = element;
   }
 }
 
@@ -391,7 +391,7 @@ static void move_blocks(setting *x) {
     }
 }
 
-/* Nothing is stored behind the buffers, and no place in them is left out. */
+/* Nothing is stored behind the buffers, and no element of them is left out. */
 static void test_filled(const form *f, setting *x) {
   for (int me = 0; me < x->r.ranks; me++) {
     set_rank(x, me);

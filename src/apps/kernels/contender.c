@@ -21,7 +21,7 @@ static int open_kernel(contender *c, const app *a, const lines *l, pfft3d_error 
                       .threads = c->threads,
                       .device = a->opt.device < 0 ? -1 : (int)a->opt.device};
   if (!pf_kernel_make(&c->plan, &s, e))
-    snprintf(c->device, sizeof c->device, "%s", pf_kernel_place(&c->plan));
+    snprintf(c->device, sizeof c->device, "%s", pf_kernel_device_name(&c->plan));
   return e->status;
 }
 

@@ -130,7 +130,7 @@ class _Layout:
 
 
 def _work(group: Group, comm: Any, w: _Wish, layout: _Layout) -> _Work:
-    """What was made before, or anew in place of the oldest.  All ranks do the same."""
+    """What was made before, or anew instead of the oldest.  All ranks do the same."""
     kept, key = group.plans, repr((w, layout.begin, layout.shapes))
     if key in kept:
         kept[key] = kept.pop(key)
@@ -254,7 +254,7 @@ def dctn(array: Any, type: int = 2, s: _Sizes = None, axes: _Sizes = None, norm:
     """Collective.  scipy.fft.dctn, types 1 to 4, with parts of ranks as fftn() has them; two or three
     dimensions, unless the library has the kind for one.  Of complex arrays, both parts are transformed.
     norm="ortho" is orthogonal, as scipy's; that of sine transforms of types 2 and 3 is not in scipy
-    before 1.12, which scales the first number in place of the last one.
+    before 1.12, which scales the first number instead of the last one.
 
     >>> import numpy as np
     >>> round(float(dctn(np.ones((3, 4)), norm="ortho", comm=MPI.COMM_SELF)[0, 0] ** 2), 9)

@@ -126,29 +126,29 @@ class Library:
         raise AttributeError(name)
 
 
-def _places(name: str) -> list[str]:
+def _paths(name: str) -> list[str]:
     """Where a library may be: named by the user, above this package as `make install` has it, where
     the system looks for libraries, and where pkg-config says."""
     named = os.environ.get("PFFT3D_LIBRARY")
     if named:
         return [named if name == "pfft3d" else str(pathlib.Path(named).parent / f"lib{name}.so.0")]
     above = list(pathlib.Path(__file__).resolve().parents)[1:5]
-    places = [str(p / f"lib{name}.so.0") for p in above if (p / f"lib{name}.so.0").exists()]
-    places.append(f"lib{name}.so.0")
+    paths = [str(p / f"lib{name}.so.0") for p in above if (p / f"lib{name}.so.0").exists()]
+    paths.append(f"lib{name}.so.0")
     try:
         found = subprocess.run(["pkg-config", "--variable=libdir", "pfft3d"], text=True,
                                capture_output=True, check=True).stdout.strip()
-        places.append(str(pathlib.Path(found) / f"lib{name}.so.0"))
+        paths.append(str(pathlib.Path(found) / f"lib{name}.so.0"))
     except (OSError, subprocess.CalledProcessError):
         pass
-    return places
+    return paths
 
 
 def _load(name: str, functions: dict) -> Library:
     tried = []
-    for place in _places(name):
+    for path in _paths(name):
         try:
-            return Library(place, functions)
+            return Library(path, functions)
         except OSError as error:
             tried.append(str(error))
     raise Error(f"lib{name}: not found: " + "; ".join(tried), UNAVAILABLE,

@@ -119,7 +119,7 @@ class Plan(Closing):
     type    -- "c2c", or "r2c": real fields, of whose spectrum half is stored along the last axis
     comm    -- a communicator of mpi4py; None: COMM_WORLD.  It is duplicated
     norm    -- "backward" (as numpy: the backward transform divides), "ortho", "forward", "none"
-    scale   -- (forward, backward): factors on the results in place of norm's
+    scale   -- (forward, backward): factors on the results instead of norm's
     batch   -- fields that are transformed together: arrays have this first axis more
     boxes   -- {"space": slices, "spectrum": slices}: what this rank shall hold; boxes of all ranks
                tile the array
@@ -385,9 +385,9 @@ class Plan(Closing):
         """
         side, dims = self._sides[1], len(self.shape)
         if dims == 1:
-            places: list[Any] = [self.indices("spectrum")]
+            indices: list[Any] = [self.indices("spectrum")]
         else:
-            places = [np.arange(s.start, s.stop) for s in side.slices[-dims:]]
+            indices = [np.arange(s.start, s.stop) for s in side.slices[-dims:]]
         kinds = self._kinds()
         scales = [1.0] * dims if lengths is None else [2 * math.pi / n for n in positives(lengths, "lengths", dims)]
         plus = self._request.problem().sign > 0
@@ -396,7 +396,7 @@ class Plan(Closing):
         found = []
         for a in range(dims):
             n = side.extents[a]
-            m = mode_numbers(kinds[a], places[a], n, a == halved)
+            m = mode_numbers(kinds[a], indices[a], n, a == halved)
             if odd and kinds[a] in _WAVES:
                 m[2 * np.abs(m) == self._sides[0].extents[a]] = 0
             m *= scales[a]
@@ -442,7 +442,7 @@ class Plan(Closing):
             return self._root(root)
 
         self._same_root(check_array)
-        return _whole.gather(self._group, array, lambda: self._places(side), self.global_shape(side), self.dtype(side),
+        return _whole.gather(self._group, array, lambda: self._index(side), self.global_shape(side), self.dtype(side),
                              root)
 
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
@@ -457,10 +457,10 @@ class Plan(Closing):
 
         self._same_root(check_array)
         out = self.empty(side)
-        out[...] = _whole.scatter(self._group, whole, lambda: self._places(side), out.shape, out.dtype, root)
+        out[...] = _whole.scatter(self._group, whole, lambda: self._index(side), out.shape, out.dtype, root)
         return out
 
-    def _places(self, side: str) -> Any:
+    def _index(self, side: str) -> Any:
         try:
             return self.slices(side)
         except Error:

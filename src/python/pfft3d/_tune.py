@@ -36,7 +36,7 @@ def build() -> dict[str, str]:
 
 
 def _figure(name: str, value: Any, old: Any) -> Any:
-    """A member of pfft3d_machine in place of an old one."""
+    """A member of pfft3d_machine instead of an old one."""
     if isinstance(old, int):
         return whole(value, name, INT)
     try:

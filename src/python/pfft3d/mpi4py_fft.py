@@ -456,10 +456,10 @@ def newDistArray(pfft: Any, forward_output: bool = True, val: Any = 0, rank: int
     return array.v if view else array
 
 
-# ---- in place of mpi4py-fft's ----
+# ---- instead of mpi4py-fft's ----
 
 def install(pfft: bool = False) -> None:
-    """Local, the same on all ranks.  Puts Transfer in the place of mpi4py-fft's for all that is made from
+    """Local, the same on all ranks.  Replaces the Transfer of mpi4py-fft for all that is made from
     now on, and with pfft=True also PFFT, for those who import it from now on."""
     _pencil.Transfer = Transfer
     if pfft:
