@@ -110,13 +110,13 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/exchange_list.h \
 	src/exchange/memory.c \
 	src/exchange/memory.h \
-	src/exchange/near.c \
-	src/exchange/near.h \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
 	src/exchange/parcels.c \
 	src/exchange/parcels.h \
+	src/exchange/peers.c \
+	src/exchange/peers.h \
 	src/exchange/puts.c \
 	src/exchange/puts.h \
 	src/exchange/raw.c \

@@ -9,13 +9,13 @@
  * the result there.  A rank's own rows are not sent: in the send view they are a part of the
  * receive buffer.
  *
- * If blocks for ranks on the same node are stored (near.c), all receive buffers are in memory that
+ * If blocks for ranks on the same node are stored (peers.c), all receive buffers are in memory that
  * the ranks of a node share, at the same offsets in each rank's part.  In the send view these
  * blocks are then parts of the receive buffers of their ranks, and the send buffer has blocks for
  * other nodes only.  Other ranks store into a buffer after its rank has begun the same exchange: it
  * has then finished the previous exchange, which sent from this buffer. */
 #include "exchange/memory.h"
-#include "exchange/near.h"
+#include "exchange/peers.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -106,9 +106,9 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q) {
     pf_redist others = *r;
     others.own_apart = 1;
     q->sent[k] = pf_exchange_count(m->ops, r, q->wire[k], m->cap);
-    ptrdiff_t received = pf_redist_recv_elements(&others) - pf_redist_for(r, r->near, 1);
+    ptrdiff_t received = pf_redist_recv_elements(&others) - pf_redist_for(r, r->peers, 1);
     q->received[k] = (double)received * (double)q->wire[k];
-    q->stored[k] = r->near.len ? pf_exchange_stored(q, k) : 0;
+    q->stored[k] = r->peers.len ? pf_exchange_stored(q, k) : 0;
   }
 }
 
@@ -119,7 +119,7 @@ static void lay_out(pf_exchange_memory *m) {
     for (int k = 0; k < q->count; k++) {
       const pf_node_map *map = &q->node_map[k];
       q->redist[k].own_apart = returns(q, k);
-      if (stores(m)) q->redist[k].near = pf_node_map_span(map, map->me, map->me / map->node);
+      if (stores(m)) q->redist[k].peers = pf_node_map_span(map, map->me, map->me / map->node);
     }
   }
   for (int d = 0; d < 2; d++) {
@@ -130,7 +130,7 @@ static void lay_out(pf_exchange_memory *m) {
   }
   for (int s = 0; s < PF_SLOT_PLANE; s++)
     if (is_shared(m, (pf_slot)s)) m->bytes[s] = (m->bytes[s] + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
-  if (stores(m)) m->bytes[PF_SLOT_SHARED] = pf_near_bytes(m->node_ranks);
+  if (stores(m)) m->bytes[PF_SLOT_SHARED] = pf_peers_bytes(m->node_ranks);
 }
 
 /* Offset in a rank's part of shared memory: its flags, then its buffers; past the last slot the
@@ -160,7 +160,7 @@ static pf_location locate(const pf_exchange_memory *m, int direction, int k, int
                           int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
-  if (receiver != r->me && pf_redist_is_near(r, receiver)) return store_at(m, q, k, receiver);
+  if (receiver != r->me && pf_redist_is_peer(r, receiver)) return store_at(m, q, k, receiver);
   if (receiver != r->me) return (pf_location){q->send[k], pf_redist_send_spot(r, receiver)};
   if (sender == r->me && r->own_apart) k = 0;
   return (pf_location){q->recv[k], pf_redist_recv_spot(&q->redist[k], sender)};
@@ -171,7 +171,7 @@ static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k
   const pf_exchange_sequence *q = &m->sequence[direction];
   return (pf_exchange_terms){.barriers = stores(m),
                              .handshakes = has_windows(m) ? 2 : 0,
-                             .stored = q->redist[k].near.len > 0,
+                             .stored = q->redist[k].peers.len > 0,
                              .serial = m->ops->serial,
                              .copied = m->ops->boxes ? q->sent[k].bytes + q->received[k] : 0};
 }
@@ -278,12 +278,12 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   if (!stores(s->memory)) return;
   const pf_node_map *map = &q->node_map[k];
   int index = map->me % map->node, step = map->dim == 0 ? map->grid[1] : 1;
-  x->near = (pf_near){.looks = s->shared.looks,
-                      .flags = s->shared.base + (size_t)index * s->shared.part,
-                      .apart = step * (ptrdiff_t)s->shared.part,
-                      .node_index = index,
-                      .step = step,
-                      .begun = &s->begun};
+  x->peers = (pf_peers){.looks = s->shared.looks,
+                        .flags = s->shared.base + (size_t)index * s->shared.part,
+                        .apart = step * (ptrdiff_t)s->shared.part,
+                        .node_index = index,
+                        .step = step,
+                        .begun = &s->begun};
 }
 
 /* Errors go to the error handler of the communicator: the function has no status, and other ranks

@@ -94,14 +94,14 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
                                    ptrdiff_t cap) {
   pf_message_count sum = {0};
   pf_counting c = pf_exchange_counting(r, cap);
-  pf_range near = pf_redist_near(r);
+  pf_range peers = pf_redist_peers(r);
   if (ops->boxes) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
   if (ops->grain == PF_GRAIN_NONE) return sum;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
     next = pf_redist_next_after(r, d);
-    double equal = (double)(next - d - common(near, d, next));
+    double equal = (double)(next - d - common(peers, d, next));
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
       pf_counting_add(&sum, &c, equal, pf_piece_elements(b), size);

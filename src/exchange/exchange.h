@@ -99,16 +99,16 @@ typedef struct pf_node_memory {
   pf_node_map node_map; /* for `node` */
 } pf_node_memory;
 
-/* For exchanges that store blocks for ranks on the same node (near.h). */
-typedef struct pf_near {
+/* For exchanges that store blocks for ranks on the same node (peers.h). */
+typedef struct pf_peers {
   char *flags;     /* flags of this rank; NULL: nothing is stored */
   ptrdiff_t apart; /* bytes from the flags of a rank of the redistribution to the next rank's */
   unsigned looks;  /* pf_flag_looks() */
   int node_index;  /* of this rank */
   int step;        /* in node_index, from one rank of the redistribution to the next */
   unsigned long long *begun, now; /* number of exchanges begun by the plan; of this exchange */
-  struct pf_near_block *block;    /* one for each rank of redist.near */
-} pf_near;
+  struct pf_peer_block *block;    /* one for each rank of redist.peers */
+} pf_peers;
 
 enum { PF_EXCHANGE_PARTS = 8 }; /* at most: see pf_cut */
 enum { PF_TAGS = 16 };          /* between the tags of one exchange; a plan has fewer exchanges */
@@ -126,7 +126,7 @@ struct pf_exchange {
   MPI_Win window;      /* contains recv, if ops->windows */
   pf_node_memory node; /* for exchanges `shared` and `node` */
   int again;           /* exchange `shared`: this run stores to memory that others may still read */
-  pf_near near;        /* blocks that are stored on the node, if any */
+  pf_peers peers;      /* blocks that are stored on the node, if any */
 
   MPI_Comm lane[PF_EXCHANGE_PARTS]; /* communicators for the messages of each part, ... */
   int lanes;                        /* ... and their number; 0: comm is used */

@@ -35,8 +35,8 @@ ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank) {
 double pf_exchange_stored(const pf_exchange_sequence *q, int k) {
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  pf_range near = pf_node_map_span(map, map->me, map->me / map->node);
-  return (double)pf_redist_for(r, near, 0) * (double)q->wire[k];
+  pf_range peers = pf_node_map_span(map, map->me, map->me / map->node);
+  return (double)pf_redist_for(r, peers, 0) * (double)q->wire[k];
 }
 
 void pf_exchange_add_part(pf_view *v, pf_range part, const pf_location *at, ptrdiff_t times) {

@@ -104,7 +104,7 @@ typedef struct pf_exchange_store {
   pf_exchange_window window[PF_SLOTS]; /* buffers that other ranks put into */
   pf_shared shared;                    /* parts of all ranks, or of the ranks of a node */
   int next_half;
-  unsigned long long begun; /* number of exchanges begun (near.c) */
+  unsigned long long begun; /* number of exchanges begun (peers.c) */
 } pf_exchange_store;
 
 /** Collective on comm.  Allocates the memory that @p m describes; @p m must not move afterwards.

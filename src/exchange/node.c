@@ -123,9 +123,9 @@ static pf_location locate(const pf_exchange_memory *m, int direction, int k, int
     at.spot.offset += my_index(map) * part_of(m, q->wire[k]);
     return at;
   }
-  pf_range near = pf_node_map_span(map, map->me, my_node(map));
+  pf_range peers = pf_node_map_span(map, map->me, my_node(map));
   pf_location at = {q->send[k], pf_redist_send_spot(r, receiver)};
-  if (receiver < near.lo || receiver >= near.lo + near.len) return at;
+  if (receiver < peers.lo || receiver >= peers.lo + peers.len) return at;
   at.slot = q->recv[k];
   at.spot.offset = pf_node_map_offset(map, r, part_of(m, q->wire[k]), receiver);
   return at;

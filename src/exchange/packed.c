@@ -42,7 +42,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   s->recv_count = s->send_at + ranks;
   s->recv_at = s->recv_count + ranks;
   for (int k = 0; k < r->ranks; k++) {
-    if (pf_redist_is_near(r, k)) continue; /* these lines are already in the receive buffer */
+    if (pf_redist_is_peer(r, k)) continue; /* these lines are already in the receive buffer */
     s->send_count[k] = (int)(pf_redist_elements(r, r->me, k) / unit);
     s->send_at[k] = (int)(pf_redist_send_offset(r, k) / unit);
     s->recv_count[k] = (int)(pf_redist_elements(r, k, r->me) / unit);
@@ -53,7 +53,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 static int finish(pf_exchange *x) {
   state *s = x->state;
-  if (pf_redist_near(&x->redist).len == x->redist.ranks) return MPI_SUCCESS; /* on all ranks */
+  if (pf_redist_peers(&x->redist).len == x->redist.ranks) return MPI_SUCCESS; /* on all ranks */
   for (int k = 0; k < x->redist.ranks; k++)
     if (s->send_count[k]) pf_exchange_sent(x, s->send_count[k] * x->counting.unit);
   return MPI_Alltoallv(x->send, s->send_count, s->send_at, x->unit, x->recv, s->recv_count,

@@ -31,7 +31,7 @@ static int partner(const pf_redist *r, int k) {
 
 /* Elements of a message; on-node peers get none. */
 static ptrdiff_t elements_of(const pf_redist *r, int other, int sends) {
-  if (pf_redist_is_near(r, other)) return 0;
+  if (pf_redist_is_peer(r, other)) return 0;
   return pf_redist_elements(r, sends ? r->me : other, sends ? other : r->me);
 }
 

@@ -52,7 +52,7 @@ static void list_sends(pf_exchange *x, pf_traffic *s) {
   ptrdiff_t *left = s->left;
   for (int d = 0; d < r->ranks; d++) {
     pf_cut *c = &s->to[d].cut;
-    ptrdiff_t at = pf_redist_is_near(r, d) ? 0 : pf_redist_send_offset(r, d);
+    ptrdiff_t at = pf_redist_is_peer(r, d) ? 0 : pf_redist_send_offset(r, d);
     s->to[d].first = s->send.count;
     s->to[d].left = left;
     left += pf_parcels_messages(c, 0);
@@ -112,7 +112,7 @@ static void list_arrivals(pf_exchange *x, pf_traffic *s, int source) {
 static void list_recvs(pf_exchange *x, pf_traffic *s) {
   const pf_redist *r = &x->redist;
   for (int k = 0; k < r->ranks && s->parts; k++)
-    if (!pf_redist_is_near(r, k)) (x->ops->windows ? list_arrivals : list_source)(x, s, k);
+    if (!pf_redist_is_peer(r, k)) (x->ops->windows ? list_arrivals : list_source)(x, s, k);
   for (ptrdiff_t p = 0; p < s->parts; p++) {
     ptrdiff_t count = s->part_end[p];
     s->part_end[p] = s->recv.requests;
@@ -143,7 +143,7 @@ static int make_room(pf_exchange *x, pf_traffic *s) {
     pf_cut from = cut_of(x, k, r->me);
     s->to[k].cut = (pf_cut){.each = 1};
     arrives |= k != r->me && messages_of(&from);
-    if (pf_redist_is_near(r, k)) continue; /* no messages */
+    if (pf_redist_is_peer(r, k)) continue; /* no messages */
     s->to[k].cut = cut_of(x, r->me, k);
     sends += messages_of(&s->to[k].cut);
     recvs += messages_of(&from);

@@ -38,7 +38,7 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const c
 static ptrdiff_t raw_elements(const pf_redist *r) {
   pf_redist all = *r;
   all.own_apart = 0;
-  all.near = (pf_range){0, 0};
+  all.peers = (pf_range){0, 0};
   all.boxes = 0; /* with `boxes`, blocks have no offsets of their own */
   pf_piece own = pf_redist_piece(r, r->me, r->me);
   ptrdiff_t sent = pf_redist_send_elements(&all) + pf_piece_elements(&own);

@@ -36,7 +36,7 @@
 #include <string.h>
 
 #include "exchange/memory.h"
-#include "exchange/near.h"
+#include "exchange/peers.h"
 #include "exchange/parcels.h"
 
 /* Bytes in flight: enough to keep the network busy between two calls, few enough that urgent
@@ -121,7 +121,7 @@ static int complete_lines(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t firs
   pf_traffic *s = x->state;
   pf_receiver *to = &s->to[d];
   const pf_cut *c = &to->cut;
-  if (pf_redist_is_near(&x->redist, d)) pf_near_stored(x, d, plane, first, count);
+  if (pf_redist_is_peer(&x->redist, d)) pf_peers_stored(x, d, plane, first, count);
   for (ptrdiff_t q = first, end = first + count, n; c->block.planes && q < end; q += n) {
     ptrdiff_t m = q / c->each;
     n = (m + 1) * c->each < end ? (m + 1) * c->each - q : end - q;
@@ -179,7 +179,7 @@ static int wait_for(pf_exchange *x, MPI_Request *request, ptrdiff_t count) {
   return code == MPI_SUCCESS ? pf_exchange_wait_all(request, count) : code;
 }
 
-/* Argument of pf_near_wait() for a part of messages: the part, or its last plane. */
+/* Argument of pf_peers_wait() for a part of messages: the part, or its last plane. */
 static ptrdiff_t last_of(const pf_exchange *x, ptrdiff_t part) {
   const pf_redist *r = &x->redist;
   if (!pf_redist_by_plane(&x->redist)) return part;
@@ -194,7 +194,7 @@ static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
   for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++) {
     ptrdiff_t first = s->arrived ? s->part_end[s->arrived - 1] : 0;
     code = wait_for(x, s->recv.request + first, s->part_end[s->arrived] - first);
-    if (code == MPI_SUCCESS) code = pf_near_wait(x, last_of(x, s->arrived));
+    if (code == MPI_SUCCESS) code = pf_peers_wait(x, last_of(x, s->arrived));
   }
   return code == MPI_SUCCESS && puts ? pf_puts_synchronize(x) : code;
 }

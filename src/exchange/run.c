@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exchange/near.h"
+#include "exchange/peers.h"
 
 /* ---- creation ---- */
 
@@ -20,9 +20,9 @@ static int make_unit(pf_exchange *x, pfft3d_error *e) {
 int pf_exchange_create(pf_exchange *x, pfft3d_error *e) {
   x->unit = MPI_DATATYPE_NULL;
   PF_TRY(make_unit(x, e));
-  int near = pf_near_create(x, e); /* setup() may be collective */
+  int peers = pf_peers_create(x, e); /* setup() may be collective */
   int status = x->ops->setup ? x->ops->setup(x, e) : PFFT3D_OK;
-  return near ? near : status;
+  return peers ? peers : status;
 }
 
 int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e) {
@@ -37,7 +37,7 @@ void pf_exchange_destroy(pf_exchange *x) {
   if (!x->ops) return;
   if (x->state && x->ops->teardown) x->ops->teardown(x);
   free(x->state);
-  pf_near_destroy(x);
+  pf_peers_destroy(x);
   while (x->lanes) pf_comm_free(&x->lane[--x->lanes]);
   pf_type_free(&x->unit);
   memset(x, 0, sizeof *x);
@@ -47,9 +47,9 @@ void pf_exchange_destroy(pf_exchange *x) {
 
 int pf_exchange_start(pf_exchange *x) {
   x->finished = 0;
-  pf_near_begin(x);
+  pf_peers_begin(x);
   int code = x->ops->start ? x->ops->start(x) : MPI_SUCCESS;
-  return code == MPI_SUCCESS ? pf_near_ready(x) : code;
+  return code == MPI_SUCCESS ? pf_peers_ready(x) : code;
 }
 
 int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane) {
@@ -59,8 +59,8 @@ int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane) {
 int pf_exchange_finish(pf_exchange *x) {
   if (x->finished || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
   x->finished = 1;
-  if (x->ops->wait || !x->near.flags) return x->ops->finish(x);
-  pf_near_stored_all(x);
+  if (x->ops->wait || !x->peers.flags) return x->ops->finish(x);
+  pf_peers_stored_all(x);
   int code = x->ops->finish(x);
-  return code == MPI_SUCCESS ? pf_near_wait_all(x) : code;
+  return code == MPI_SUCCESS ? pf_peers_wait_all(x) : code;
 }

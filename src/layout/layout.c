@@ -161,13 +161,13 @@ static ptrdiff_t slice(const pf_redist *r, int axis) {
   return elements;
 }
 
-pf_range pf_redist_near(const pf_redist *r) {
-  return r->near.len ? r->near : (pf_range){r->me, r->me < r->ranks};
+pf_range pf_redist_peers(const pf_redist *r) {
+  return r->peers.len ? r->peers : (pf_range){r->me, r->me < r->ranks};
 }
 
-int pf_redist_is_near(const pf_redist *r, int other) {
-  pf_range near = pf_redist_near(r);
-  return other >= near.lo && other < near.lo + near.len;
+int pf_redist_is_peer(const pf_redist *r, int other) {
+  pf_range peers = pf_redist_peers(r);
+  return other >= peers.lo && other < peers.lo + peers.len;
 }
 
 ptrdiff_t pf_redist_together(const pf_redist *r, pf_range ranks, int after) {
@@ -190,9 +190,9 @@ ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received) {
 
 /* Indices of axis `to` on ranks below `end` for which the send buffer has no block. */
 static ptrdiff_t absent_before(const pf_redist *r, int end) {
-  pf_range near = pf_redist_near(r);
-  if (end < near.lo + near.len) near.len = end - near.lo;
-  return pf_redist_together(r, near, 1);
+  pf_range peers = pf_redist_peers(r);
+  if (end < peers.lo + peers.len) peers.len = end - peers.lo;
+  return pf_redist_together(r, peers, 1);
 }
 
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {

@@ -94,10 +94,10 @@ typedef struct pf_redist {
   ptrdiff_t group;
   ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
   int by_next;       /* blocks have planes of the receiver, not of the sender */
-  int own_apart; /* this rank's own block is stored in another buffer, not in the receive buffer */
-  pf_range near; /* ranks, with this one, whose blocks are stored directly into their receive
+  int own_apart;  /* this rank's own block is stored in another buffer, not in the receive buffer */
+  pf_range peers; /* ranks, with this one, whose blocks are stored directly into their receive
                     buffers; len 0: only this one */
-  int boxes;     /* blocks are interleaved in memory: see pf_spot */
+  int boxes;      /* blocks are interleaved in memory: see pf_spot */
 
   /* Matrix: axis 0 has length 1, axis 1 the lines, axis 2 their points.  The lines of a rank form
    * planes of `chunk` lines; the last plane can have fewer.  0: not a matrix. */
@@ -150,9 +150,9 @@ ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver);
 int pf_redist_by_owner(const pf_redist *r);
 
 /** Local. The ranks whose blocks are stored into their receive buffers, including this one.
- *  pf_redist_is_near(): nonzero if a rank is one of them. */
-pf_range pf_redist_near(const pf_redist *r);
-int pf_redist_is_near(const pf_redist *r, int other);
+ *  pf_redist_is_peer(): nonzero if a rank is one of them. */
+pf_range pf_redist_peers(const pf_redist *r);
+int pf_redist_is_peer(const pf_redist *r, int other);
 
 /** Local. Indices of axis `from` that neighbouring ranks hold together before the redistribution,
  * or of axis `to` after it. */
@@ -163,7 +163,7 @@ ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received);
 
 /** Local. Offset, in elements, of the block for rank @p other in the send buffer, and of the block
  *  from it in the receive buffer.  The send buffer has no blocks for this rank itself and for the
- *  ranks of pf_redist_near(): their lines are written directly to the receive side. */
+ *  ranks of pf_redist_peers(): their lines are written directly to the receive side. */
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
 
@@ -178,8 +178,8 @@ typedef struct pf_spot {
 pf_spot pf_redist_send_spot(const pf_redist *r, int other);
 pf_spot pf_redist_recv_spot(const pf_redist *r, int other);
 
-/** Local. Elements of the send buffer (without blocks for the ranks of pf_redist_near()) and of the
- *  receive buffer (without this rank's own if r->own_apart). */
+/** Local. Elements of the send buffer (without blocks for the ranks of pf_redist_peers()) and of
+ * the receive buffer (without this rank's own if r->own_apart). */
 ptrdiff_t pf_redist_send_elements(const pf_redist *r);
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r);
 

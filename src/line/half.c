@@ -116,7 +116,7 @@ static void emit(const work *s, pf_mirror_run r) {
   }
   if (r.count > 0 && r.k + (r.count - 1) * r.step == s->mirror.half) r.count--;
   if (r.step == 1 && r.across[0] == 1 && r.across[1] == -1 && r.across[2] == 1)
-    pf_mirror_near(&s->mirror, &r);
+    pf_mirror_neighbours(&s->mirror, &r);
   else
     pf_mirror_any(&s->mirror, &r);
 }
@@ -194,22 +194,22 @@ static void combine_alone(const work *s) {
   ptrdiff_t size = (ptrdiff_t)s->mirror.element, end = s->mirror.half * size;
   ptrdiff_t middle = s->mirror.half / 2 * size;
   pf_mirror_ends(&s->mirror, s->in, s->in + end, s->out, s->out + end);
-  pf_mirror_near(&s->mirror, &(pf_mirror_run){.k = 1,
-                                              .step = 1,
-                                              .count = (s->mirror.half - 1) / 2,
-                                              .own = s->in + size,
-                                              .mirror = s->in + end - size,
-                                              .to = s->out + size,
-                                              .image = s->out + end - size,
-                                              .across = {1, -1, 1}});
+  pf_mirror_neighbours(&s->mirror, &(pf_mirror_run){.k = 1,
+                                                    .step = 1,
+                                                    .count = (s->mirror.half - 1) / 2,
+                                                    .own = s->in + size,
+                                                    .mirror = s->in + end - size,
+                                                    .to = s->out + size,
+                                                    .image = s->out + end - size,
+                                                    .across = {1, -1, 1}});
   if (s->mirror.half % 2 == 0 && middle)
-    pf_mirror_near(&s->mirror, &(pf_mirror_run){.k = s->mirror.half / 2,
-                                                .step = 1,
-                                                .count = 1,
-                                                .own = s->in + middle,
-                                                .mirror = s->in + middle,
-                                                .to = s->out + middle,
-                                                .across = {1, -1, 1}});
+    pf_mirror_neighbours(&s->mirror, &(pf_mirror_run){.k = s->mirror.half / 2,
+                                                      .step = 1,
+                                                      .count = 1,
+                                                      .own = s->in + middle,
+                                                      .mirror = s->in + middle,
+                                                      .to = s->out + middle,
+                                                      .across = {1, -1, 1}});
 }
 
 /* Copies all pieces, which are parts of blocks, to the result: numbers to pairs, or back. */
@@ -306,7 +306,7 @@ static void combine_pairs(const work *s, const spread *in, const spread *out, pf
     }
     r.count = count;
     if (2 * k == half) r.image = NULL;
-    pf_mirror_near(&s->mirror, &r);
+    pf_mirror_neighbours(&s->mirror, &r);
   }
 }
 

@@ -16,12 +16,12 @@ static void factor(const pf_roots *w, ptrdiff_t k, double root[2]) {
 
 /* A run of neighbours, whose factors are neighbours in the tables (pf_roots_at): c is the coarse
  * factor of all, f the first fine factor. */
-typedef struct near {
+typedef struct neighbours {
   const void *x, *y;
   void *to, *image;
   const double *c, *f;
   ptrdiff_t count;
-} near;
+} neighbours;
 
 #define HALVES(type)                                                                              \
   /* The difference t of an element from the mean s of itself and its conjugate image. */         \
@@ -47,7 +47,7 @@ typedef struct near {
     }                                                                                             \
   }                                                                                               \
   /* Neighbours; `upper`: factors of their images are used; `pairs`: images are computed, too. */ \
-  static inline void near_##type(int join, int upper, int pairs, const near *n) {                 \
+  static inline void neighbours_##type(int join, int upper, int pairs, const neighbours *n) {     \
     const type *x = n->x, *y = n->y;                                                              \
     type *to = n->to, *image = n->image;                                                          \
     const double c0 = n->c[0], c1 = n->c[1], c2 = n->c[2], c3 = n->c[3], *f = n->f;               \
@@ -64,21 +64,21 @@ typedef struct near {
       if (pairs) image[-2 * j + 1] = s[3] - s[1];                                                 \
     }                                                                                             \
   }                                                                                               \
-  static void near_join_##type(int upper, int pairs, const near *n) {                             \
+  static void neighbours_join_##type(int upper, int pairs, const neighbours *n) {                 \
     if (pairs)                                                                                    \
-      near_##type(1, 0, 1, n);                                                                    \
+      neighbours_##type(1, 0, 1, n);                                                              \
     else if (upper)                                                                               \
-      near_##type(1, 1, 0, n);                                                                    \
+      neighbours_##type(1, 1, 0, n);                                                              \
     else                                                                                          \
-      near_##type(1, 0, 0, n);                                                                    \
+      neighbours_##type(1, 0, 0, n);                                                              \
   }                                                                                               \
-  static void near_split_##type(int upper, int pairs, const near *n) {                            \
+  static void neighbours_split_##type(int upper, int pairs, const neighbours *n) {                \
     if (pairs)                                                                                    \
-      near_##type(0, 0, 1, n);                                                                    \
+      neighbours_##type(0, 0, 1, n);                                                              \
     else if (upper)                                                                               \
-      near_##type(0, 1, 0, n);                                                                    \
+      neighbours_##type(0, 1, 0, n);                                                              \
     else                                                                                          \
-      near_##type(0, 0, 0, n);                                                                    \
+      neighbours_##type(0, 0, 0, n);                                                              \
   }                                                                                               \
   /* X_0, X_M from Z_0 or back; NULL: the element is on another rank. */                          \
   static void ends_##type(int join, const type *zero, const type *last, type *first, type *end) { \
@@ -116,22 +116,24 @@ static ptrdiff_t with_factor(const pf_mirror *m, ptrdiff_t k, ptrdiff_t most, in
 
 /* Neighbours, in parts with one coarse factor each. */
 static void run_parts(const pf_mirror *m, const pf_mirror_run *r) {
-  static void (*const part[2][2])(int, int, const near *) = {{near_split_double, near_split_float},
-                                                             {near_join_double, near_join_float}};
+  static void (*const part[2][2])(int, int, const neighbours *) = {
+      {neighbours_split_double, neighbours_split_float},
+      {neighbours_join_double, neighbours_join_float}};
   const pf_roots *w = m->roots;
   ptrdiff_t size = (ptrdiff_t)m->element, count;
   for (ptrdiff_t i = 0; i < r->count; i += count) {
     int upper;
     count = with_factor(m, r->k + i, r->count - i, &upper);
     ptrdiff_t index = upper ? m->half - r->k - i : r->k + i;
-    part[m->join][m->single](upper, r->image != NULL,
-                             &(near){.x = r->own + i * size,
-                                     .y = r->mirror - i * size,
-                                     .to = r->to + i * size,
-                                     .image = r->image ? r->image - i * size : NULL,
-                                     .c = w->coarse + 4 * (index >> w->shift),
-                                     .f = w->fine + 2 * (index & (((ptrdiff_t)1 << w->shift) - 1)),
-                                     .count = count});
+    part[m->join][m->single](
+        upper, r->image != NULL,
+        &(neighbours){.x = r->own + i * size,
+                      .y = r->mirror - i * size,
+                      .to = r->to + i * size,
+                      .image = r->image ? r->image - i * size : NULL,
+                      .c = w->coarse + 4 * (index >> w->shift),
+                      .f = w->fine + 2 * (index & (((ptrdiff_t)1 << w->shift) - 1)),
+                      .count = count});
   }
 }
 
@@ -157,7 +159,7 @@ static void run_streaming(const pf_mirror *m, const pf_mirror_run *r) {
   pf_move_fence();
 }
 
-void pf_mirror_near(const pf_mirror *m, const pf_mirror_run *r) {
+void pf_mirror_neighbours(const pf_mirror *m, const pf_mirror_run *r) {
   enum { part = 16 * 1024 };
   ptrdiff_t size = (ptrdiff_t)m->element, parts = (r->count + part - 1) / part;
 #ifdef _OPENMP

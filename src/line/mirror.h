@@ -31,7 +31,7 @@ void pf_mirror_any(const pf_mirror *m, const pf_mirror_run *r);
 
 /** Local. Computes neighbours (across 1, -1, 1), on all threads.  Results of images only for
  * elements up to the middle. */
-void pf_mirror_near(const pf_mirror *m, const pf_mirror_run *r);
+void pf_mirror_neighbours(const pf_mirror *m, const pf_mirror_run *r);
 
 /** Local. Elements 0 and half: X_0, X_M from Z_0 or back; NULL: the element is on another rank. */
 void pf_mirror_ends(const pf_mirror *m, const char *zero, const char *last, char *first, char *end);

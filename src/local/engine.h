@@ -86,8 +86,8 @@ typedef struct pf_job {
   pf_fetch fetch;
   pf_fetch claim; /* output that may be in other processors' caches: prefetched for writing while
                      the tile is computed, so that stores do not wait for each line */
-  int near; /* columns only: number of butterflies of the first pass whose points are prefetched */
-  int claim_near; /* instead of `claim`: butterflies of the last pass, prefetched for writing */
+  int fetch_butterflies;     /* columns only: butterflies of the first pass that are prefetched */
+  int claim_butterflies;     /* instead of `claim`: of the last pass, prefetched for writing */
   const pf_factors *factors; /* factors of the results of a transform with transpose; NULL: none */
   const pf_weights *weights; /* weights, if the engine applies them; NULL: all 1 */
 } pf_job;

@@ -42,8 +42,8 @@ static void move_lines(const pf_sweep *x, ptrdiff_t t, int side, pf_lines *lines
 static int find_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
   const pf_pass *p = x->p;
   pf_job *job = &x->job;
-  int near = t >= x->served.lo && t < x->served.lo + x->served.len;
-  if (near) {
+  int known = t >= x->served.lo && t < x->served.lo + x->served.len;
+  if (known) {
     move_lines(x, t, 0, &job->from);
     move_lines(x, t, 1, &job->to);
   } else {
@@ -76,7 +76,7 @@ ptrdiff_t pf_sweep_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, ptrdiff_t mo
   job->more = find_more(x, t, more);
   if (p->tuning.fetch) pf_sweep_fetch(x, t, &job->fetch);
   if (p->tuning.claim) claim_lines(p, &job->to, &job->claim);
-  job->claim_near = job->to.gap || job->to.images ? 0 : p->tuning.claim_near;
+  job->claim_butterflies = job->to.gap || job->to.images ? 0 : p->tuning.claim_butterflies;
   pf_fft_run(p->fft, x->w->tile, job);
   return 1 + job->more;
 }

@@ -106,7 +106,7 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   else if (r->alone)
     move_alone(f, at, &job->from, 1);
   else
-    inner.from = job->from, inner.near = job->near;
+    inner.from = job->from, inner.fetch_butterflies = job->fetch_butterflies;
   if (f->sign > 0 && !r->alone) inner.to = job->to, inner.stream = job->stream;
   f->engine->run(&r->complex, tile, &inner);
   if (f->sign < 0)

@@ -33,11 +33,11 @@ INLINE void store_two(char *to, int h, int stream, two t) {
 
 static void gather_modes(const pf_simd_plan *p, real *tile, const pf_job *job) {
   const pf_lines *from = &job->from;
-  ptrdiff_t near = 8 * (ptrdiff_t)job->near;
+  ptrdiff_t ahead = 8 * (ptrdiff_t)job->fetch_butterflies;
   for (ptrdiff_t k = 0; k <= p->n / 2; k++) {
-    if (near && k + near <= p->n / 2)
+    if (ahead && k + ahead <= p->n / 2)
       for (int c = 0; c < 4; c++)
-        __builtin_prefetch(from->at[k + near] + from->offset + c * PF_ALIGN, 0, 3);
+        __builtin_prefetch(from->at[k + ahead] + from->offset + c * PF_ALIGN, 0, 3);
     for (int h = 0; h < lanes; h += PF_VL)
       join_two(p, tile, 0, h, k, load_two(from->at[k] + from->offset, h));
   }

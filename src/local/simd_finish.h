@@ -84,19 +84,19 @@ static int blocks_fit(const walk *x, ptrdiff_t m) {
 
 /* The run that holds point k, and *index, its index there: runs are in ascending order of their
  * points, or run r begins with point r and has a step equal to the number of runs. */
-static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *index) {
+static int find_run(const pf_lines *to, ptrdiff_t k, int found, ptrdiff_t *index) {
   ptrdiff_t step = to->run[0].step;
   *index = k / step;
   if (step > 1) return (int)(k % step);
-  while (k >= to->run[near].first + to->run[near].count) near++;
-  *index = k - to->run[near].first;
-  return near;
+  while (k >= to->run[found].first + to->run[found].count) found++;
+  *index = k - to->run[found].first;
+  return found;
 }
 
 /* The last pass if columns become rows in several runs. */
 static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
-  int stream = streams(x), near[PF_SIMD_RADIX + 1] = {0};
+  int stream = streams(x), found[PF_SIMD_RADIX + 1] = {0};
   if (!blocks_fit(x, m)) {
     BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
     for (int r = 0; r < to->runs; r++)
@@ -109,7 +109,7 @@ static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
       BY_RADIX(radix, last_rows, x, j, step, block_points, m, w)
       for (int q = 0; q < radix; q++) {
         ptrdiff_t k = j + q * m;
-        int r = near[q] = find_run(to, k, near[q], &index);
+        int r = found[q] = find_run(to, k, found[q], &index);
         const pf_run run = {k, step, block_points};
         if (stream)
           scatter_run(x->p, x->tile, NULL, run, to->at + r * lanes, index, 1);

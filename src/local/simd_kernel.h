@@ -141,12 +141,12 @@ INLINE int streams(const walk *x) {
     const pf_weights *weights = some ? x->job->weights : NULL;                                     \
     const int32_t *input = x->p->input;                                                            \
     char *const *at = from->at;                                                                    \
-    ptrdiff_t near = x->job->near * R, offset = from->offset, end = begin + points;                \
+    ptrdiff_t ahead = x->job->fetch_butterflies * R, offset = from->offset, end = begin + points;  \
     real *tile = x->tile;                                                                          \
     for (ptrdiff_t k = begin; k < end; k += R) {                                                   \
       fetch_some(x);                                                                               \
       if (x->due) fetch_target(x);                                                                 \
-      if (near && k + near < x->p->n) fetch_points(x, from, k + near, R);                          \
+      if (ahead && k + ahead < x->p->n) fetch_points(x, from, k + ahead, R);                       \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (some)                             \
@@ -193,11 +193,11 @@ INLINE int streams(const walk *x) {
                            int some) {                                                             \
     const pf_lines *to = &x->job->to;                                                              \
     char *const *at = to->at;                                                                      \
-    ptrdiff_t near = some || stream ? 0 : x->job->claim_near, offset = to->offset;                 \
+    ptrdiff_t ahead = some || stream ? 0 : x->job->claim_butterflies, offset = to->offset;         \
     real *tile = x->tile, scale = x->scale;                                                        \
     for (ptrdiff_t j = 0; j < m; j++) {                                                            \
       fetch_more(&x->ahead, 0);                                                                    \
-      if (near && j + near < m) claim_points(to, j + near, m, R);                                  \
+      if (ahead && j + ahead < m) claim_points(to, j + ahead, m, R);                               \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         take##R(tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                      \

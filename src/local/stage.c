@@ -208,7 +208,9 @@ static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
 
 static void transform_tile(pf_sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
-  pf_job job = {.scale = p->scale, .stream = p->tuning.stream, .near = p->tuning.near};
+  pf_job job = {.scale = p->scale,
+                .stream = p->tuning.stream,
+                .fetch_butterflies = p->tuning.fetch_butterflies};
   pf_lines spare = spare_lines(x, 0);
   pf_factors factors;
   pf_weights weights;
@@ -281,7 +283,7 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   x->field = s->first_field + pf_stage_field_of(s, item);
   x->job.scale = p->scale;
   x->job.stream = p->tuning.stream;
-  x->job.near = p->tuning.near;
+  x->job.fetch_butterflies = p->tuning.fetch_butterflies;
   x->tiles = p->fft ? (x->lines + p->fft->width - 1) / p->fft->width : x->lines > 0;
   ptrdiff_t first = (ptrdiff_t)w->addresses * s->entry;
   x->from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)] + first;

@@ -31,13 +31,13 @@ enum { PF_REFLECTIONS = 4 };
 
 /* How a pass uses the caches (pipeline/stores.c).  Results do not depend on it. */
 typedef struct pf_tuning {
-  int stream;     /* use streaming stores */
-  int strip;      /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
-  int fetch;      /* lines that are prefetched together, one tile for rows; 0: none */
-  int near;       /* without strip and fetch: butterflies to prefetch (pf_job.near) */
-  int claim;      /* results may be in other processors' caches (pf_job.claim) */
-  int claim_near; /* instead of `claim`: by butterfly (pf_job.claim_near) */
-  int late;       /* the last lines of a plane may be written after later planes */
+  int stream;            /* use streaming stores */
+  int strip;             /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
+  int fetch;             /* lines that are prefetched together, one tile for rows; 0: none */
+  int fetch_butterflies; /* without strip and fetch (pf_job.fetch_butterflies) */
+  int claim;             /* results may be in other processors' caches (pf_job.claim) */
+  int claim_butterflies; /* instead of `claim`: by butterfly (pf_job.claim_butterflies) */
+  int late;              /* the last lines of a plane may be written after later planes */
 } pf_tuning;
 
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */

@@ -194,7 +194,7 @@ static void find_facts(const pf_pipelines *p, const pf_pipeline *w, int in_place
 static void find_pass_facts(const pf_pipeline *w, int k, int i, int *holds) {
   const pf_pass *pass = &w->stage[k].pass[i];
   int others = k < w->stages - 1 && !holds[ONE_RANK];
-  holds[OTHERS_READ] = others && (holds[DIRECT] || w->sequence->redist[k].near.len > 1);
+  holds[OTHERS_READ] = others && (holds[DIRECT] || w->sequence->redist[k].peers.len > 1);
   holds[OWN_SMALL] = !holds[OVER_QUARTER_L2] && (k == 0 || holds[ONE_RANK]);
   holds[MOVES] = !pass->fft;
   holds[ROWS] = pass->fft && pass->fft->rows;
@@ -229,8 +229,8 @@ static void read_columns(const pf_pass *pass, pf_tuning *t) {
   int fetches = pass->fft->engine->fetches && !v->narrow; /* narrow ones are copied in any case */
   if (fetches)
     t->fetch = fetch_width(pass->fft->n, v->segment[0].stride[pass->line], (ptrdiff_t)v->element);
-  t->near = fetches && !t->fetch && pass->fft->n >= long_line;
-  t->strip = t->fetch || t->near ? 0 : PF_STRIP;
+  t->fetch_butterflies = fetches && !t->fetch && pass->fft->n >= long_line;
+  t->strip = t->fetch || t->fetch_butterflies ? 0 : PF_STRIP;
 }
 
 /* Processors prefetch within long rows by themselves, but not the beginnings of rows. */
@@ -255,7 +255,7 @@ static void write_lines(const pf_pass *pass, int stream, const int *holds, pf_tu
   int by_butterfly = requested && is_crowded(pass);
   t->stream = stream;
   t->claim = requested && !by_butterfly;
-  t->claim_near = by_butterfly ? 2 : 0;
+  t->claim_butterflies = by_butterfly ? 2 : 0;
 }
 
 static pf_tuning tune_pass(const pf_pipelines *p, const pf_pipeline *w, int k, int i,

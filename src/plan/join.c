@@ -228,7 +228,7 @@ static void run_joint(joint *j) {
   /* A rank whose stages do not meet finishes the first run before it begins the second.  The others
    * must do so, too, if both exchanges wait for that rank. */
   const pf_exchange *recv = x->superstep.recv, *send = y->run->pipeline->exchange;
-  if (recv && (!recv->ops->wait || send->near.flags || send->again))
+  if (recv && (!recv->ops->wait || send->peers.flags || send->again))
     PF_TIMED(x->run, wait_s, pf_exchange_finish(x->superstep.recv));
   pf_superstep_pause(x->run, &x->superstep);
   y->run->now = x->run->now;

@@ -72,7 +72,7 @@ static void gap_ranks(const ptrdiff_t *n, const pf_parts *all, const pf_part *ga
  */
 int pf_parts_check(MPI_Comm comm, const pf_parts *all, const pf_tiling *t, pfft3d_error *e) {
   char text[160];
-  int rank, other, near[2];
+  int rank, other, neighbour[2];
   ptrdiff_t held = 0;
   pf_part box;
   MPI_Comm_rank(comm, &rank);
@@ -84,10 +84,10 @@ int pf_parts_check(MPI_Comm comm, const pf_parts *all, const pf_tiling *t, pfft3
   PF_TRY(pf_agree(comm, e));
   if (held == t->n[0] * t->n[1] * t->n[2] * t->n[3]) return PFFT3D_OK;
   if (rank == 0 && pf_parts_gap(all, t->n, &box)) {
-    gap_ranks(t->n, all, &box, near);
+    gap_ranks(t->n, all, &box, neighbour);
     pf_fail(e, PFFT3D_ERR_USAGE,
             "%s: no rank holds elements %s%s, between ranks %d and %d (-1: the end of the array)",
-            t->what, box_text(t->n, &box, text), t->where, near[0], near[1]);
+            t->what, box_text(t->n, &box, text), t->where, neighbour[0], neighbour[1]);
   }
   return pf_agree(comm, e);
 }

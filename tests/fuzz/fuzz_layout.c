@@ -141,7 +141,7 @@ static int mate(const pf_geometry *o, int dim, int other) {
 
 /* Whether data for a rank is sent, not stored into its memory. */
 static int travels(const pf_redist *r, int other) {
-  return other != r->me && (other < r->near.lo || other >= r->near.lo + r->near.len);
+  return other != r->me && (other < r->peers.lo || other >= r->peers.lo + r->peers.len);
 }
 
 /* What a rank has for each is what that one expects, and blocks follow each other. */

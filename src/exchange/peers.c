@@ -13,7 +13,7 @@
  *
  * Sources: flags in shared memory instead of messages, e.g. Graham and Shipman, "MPI support for
  * multi-core architectures: optimized shared memory collectives", EuroPVM/MPI 2008. */
-#include "exchange/near.h"
+#include "exchange/peers.h"
 
 #include <stdlib.h>
 
@@ -23,30 +23,30 @@
 enum { WORDS = PF_ALIGN / sizeof(uint64_t), PLANE_BITS = 32 };
 
 /* State of a pair of ranks, this one and another, that store for each other. */
-struct pf_near_block {
+struct pf_peer_block {
   pf_cut to, from;
   ptrdiff_t left[PF_EXCHANGE_PARTS]; /* lines of each part, or of the current plane in left[0] */
 };
 
-size_t pf_near_bytes(int node_ranks) {
+size_t pf_peers_bytes(int node_ranks) {
   return (size_t)(1 + node_ranks) * PF_ALIGN;
 }
 
 /* ---- flags ---- */
 
 static uint64_t *line_of(const pf_exchange *x, int owner, int writer) {
-  const pf_near *n = &x->near;
+  const pf_peers *n = &x->peers;
   char *flags = n->flags + (owner - x->redist.me) * n->apart;
   int index = n->node_index + (writer - x->redist.me) * n->step;
   return (uint64_t *)(void *)flags + (1 + index) * WORDS;
 }
 
 static uint64_t *begun(const pf_exchange *x, int owner) {
-  return (uint64_t *)(void *)(x->near.flags + (owner - x->redist.me) * x->near.apart);
+  return (uint64_t *)(void *)(x->peers.flags + (owner - x->redist.me) * x->peers.apart);
 }
 
 static uint64_t value_of(const pf_exchange *x, ptrdiff_t planes) {
-  return (x->near.now << PLANE_BITS) + (uint64_t)planes;
+  return (x->peers.now << PLANE_BITS) + (uint64_t)planes;
 }
 
 static int progress(void *data) {
@@ -56,21 +56,21 @@ static int progress(void *data) {
 }
 
 static int await(pf_exchange *x, const uint64_t *flag, uint64_t value) {
-  return pf_flag_wait(flag, value, x->near.looks, progress, x);
+  return pf_flag_wait(flag, value, x->peers.looks, progress, x);
 }
 
 /* ---- blocks ---- */
 
 static int first_of(const pf_exchange *x) {
-  return (int)x->redist.near.lo;
+  return (int)x->redist.peers.lo;
 }
 
 static int end_of(const pf_exchange *x) {
-  return (int)(x->redist.near.lo + x->redist.near.len);
+  return (int)(x->redist.peers.lo + x->redist.peers.len);
 }
 
-static struct pf_near_block *block_of(const pf_exchange *x, int other) {
-  return &x->near.block[other - first_of(x)];
+static struct pf_peer_block *block_of(const pf_exchange *x, int other) {
+  return &x->peers.block[other - first_of(x)];
 }
 
 static ptrdiff_t lines_of_part(const pf_cut *c, ptrdiff_t part) {
@@ -78,11 +78,11 @@ static ptrdiff_t lines_of_part(const pf_cut *c, ptrdiff_t part) {
   return left < c->part ? left : c->part;
 }
 
-int pf_near_create(pf_exchange *x, pfft3d_error *e) {
+int pf_peers_create(pf_exchange *x, pfft3d_error *e) {
   const pf_redist *r = &x->redist;
-  if (!x->near.flags || !r->near.len) return PFFT3D_OK;
-  x->near.block = calloc((size_t)r->near.len, sizeof *x->near.block);
-  if (!x->near.block) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of a node");
+  if (!x->peers.flags || !r->peers.len) return PFFT3D_OK;
+  x->peers.block = calloc((size_t)r->peers.len, sizeof *x->peers.block);
+  if (!x->peers.block) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of a node");
   for (int k = first_of(x); k < end_of(x); k++) {
     if (k == r->me) continue; /* its own block stays empty */
     block_of(x, k)->to = pf_exchange_cut(x->ops, r, x->size, r->me, k);
@@ -91,23 +91,23 @@ int pf_near_create(pf_exchange *x, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-void pf_near_destroy(pf_exchange *x) {
-  free(x->near.block);
-  x->near.block = NULL;
+void pf_peers_destroy(pf_exchange *x) {
+  free(x->peers.block);
+  x->peers.block = NULL;
 }
 
 /* ---- a run ---- */
 
-void pf_near_begin(pf_exchange *x) {
-  if (!x->near.flags) return;
-  x->near.now = ++*x->near.begun;
+void pf_peers_begin(pf_exchange *x) {
+  if (!x->peers.flags) return;
+  x->peers.now = ++*x->peers.begun;
   pf_flag_set(begun(x, x->redist.me), value_of(x, 0));
 }
 
-int pf_near_ready(pf_exchange *x) {
+int pf_peers_ready(pf_exchange *x) {
   int code = MPI_SUCCESS;
   for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
-    struct pf_near_block *b = block_of(x, k);
+    struct pf_peer_block *b = block_of(x, k);
     if (!b->to.block.planes) continue;
     b->left[0] = pf_piece_plane(&b->to.block, 0);
     for (ptrdiff_t p = 0; p < pf_cut_parts(&b->to); p++)
@@ -117,8 +117,8 @@ int pf_near_ready(pf_exchange *x) {
   return code;
 }
 
-void pf_near_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
-  struct pf_near_block *b = block_of(x, other);
+void pf_peers_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+  struct pf_peer_block *b = block_of(x, other);
   uint64_t *flag = line_of(x, other, x->redist.me);
   ptrdiff_t part = b->to.part;
   if (!b->to.block.planes) return;
@@ -135,7 +135,7 @@ void pf_near_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first,
   pf_flag_set(flag, value_of(x, plane + 1));
 }
 
-void pf_near_stored_all(pf_exchange *x) {
+void pf_peers_stored_all(pf_exchange *x) {
   for (int k = first_of(x); k < end_of(x); k++) {
     const pf_cut *c = &block_of(x, k)->to;
     uint64_t *flag = line_of(x, k, x->redist.me);
@@ -154,7 +154,7 @@ static int wait_block(pf_exchange *x, int other, ptrdiff_t index) {
   return index < pf_cut_parts(c) ? await(x, &flag[index], value_of(x, 1)) : MPI_SUCCESS;
 }
 
-int pf_near_wait(pf_exchange *x, ptrdiff_t index) {
+int pf_peers_wait(pf_exchange *x, ptrdiff_t index) {
   int code = MPI_SUCCESS, by_plane = pf_redist_by_plane(&x->redist);
   for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
     const pf_cut *c = &block_of(x, k)->from;
@@ -163,7 +163,7 @@ int pf_near_wait(pf_exchange *x, ptrdiff_t index) {
   return code;
 }
 
-int pf_near_wait_all(pf_exchange *x) {
+int pf_peers_wait_all(pf_exchange *x) {
   int code = MPI_SUCCESS;
   for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
     const pf_cut *c = &block_of(x, k)->from;
