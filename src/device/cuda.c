@@ -76,7 +76,7 @@ static void read_facts(pf_device_facts *f, CUdevice id) {
            version % 1000 / 10, attribute(id, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
            attribute(id, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
   f->kind = "gpu";
-  f->memory = f->piece = (double)memory;
+  f->memory = f->largest = (double)memory;
   f->fp64 = 1;
   f->units = attribute(id, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 }

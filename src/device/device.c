@@ -132,7 +132,7 @@ static int too_large(const pf_device *d, size_t bytes, pfft3d_error *e) {
       e, PFFT3D_ERR_MEMORY,
       "device '%s': %s wanted, it has %s, of which %s are in use, and buffers of up to %s",
       d->facts.name, pf_bytes((double)bytes, want), pf_bytes(d->facts.memory, whole),
-      pf_bytes(now, taken), pf_bytes(d->facts.piece, most));
+      pf_bytes(now, taken), pf_bytes(d->facts.largest, most));
 }
 
 /* Counts memory as taken, if enough is free: plans are made and destroyed in several threads. */
@@ -147,7 +147,7 @@ static int count_taken(pf_device *d, double bytes) {
 int pf_device_take(pf_device *d, size_t bytes, int pinned, pf_device_memory *m, pfft3d_error *e) {
   if (!bytes) bytes = 1;
   *m = (pf_device_memory){.bytes = 0};
-  if ((double)bytes > d->facts.piece || !count_taken(d, (double)bytes))
+  if ((double)bytes > d->facts.largest || !count_taken(d, (double)bytes))
     return too_large(d, bytes, e);
   pf_device_memory got = {.device = d, .bytes = bytes};
   int code = d->driver->take(&got, pinned);

@@ -21,9 +21,9 @@ typedef enum pf_device_api { PF_OPENCL, PF_CUDA, PF_OPENGL, PF_APIS } pf_device_
 typedef struct pf_device_facts {
   pf_device_api api;
   char name[96], driver[128];
-  const char *kind;     /* "gpu", "cpu", "other" */
-  double memory, piece; /* bytes of all memory, and of the largest buffer */
-  int fp64;             /* supports double precision */
+  const char *kind;       /* "gpu", "cpu", "other" */
+  double memory, largest; /* bytes of all memory, and of the largest buffer */
+  int fp64;               /* supports double precision */
   int units;
 } pf_device_facts;
 

@@ -51,7 +51,7 @@ static void read_text(cl_device_id id, cl_device_info key, char *out, size_t siz
 
 static void read_facts(pf_opencl_device *d, cl_device_type type) {
   pf_device_facts *f = &d->base.facts;
-  cl_ulong memory = 0, piece = 0;
+  cl_ulong memory = 0, largest = 0;
   cl_uint units = 0;
   cl_device_fp_config fp64 = 0;
   char name[80] = "", version[40] = "";
@@ -59,13 +59,13 @@ static void read_facts(pf_opencl_device *d, cl_device_type type) {
   read_text(d->id, CL_DRIVER_VERSION, version, sizeof version);
   clGetPlatformInfo(d->platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
   clGetDeviceInfo(d->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
-  clGetDeviceInfo(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof piece, &piece, NULL);
+  clGetDeviceInfo(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL);
   clGetDeviceInfo(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   clGetDeviceInfo(d->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL);
   snprintf(f->driver, sizeof f->driver, "%s %s", name, version);
   f->kind = type & CL_DEVICE_TYPE_GPU ? "gpu" : type & CL_DEVICE_TYPE_CPU ? "cpu" : "other";
   f->memory = (double)memory;
-  f->piece = (double)piece;
+  f->largest = (double)largest;
   f->units = (int)units;
   f->fp64 = fp64 != 0;
 }

@@ -93,12 +93,12 @@ static double memory_of(int software) {
 }
 
 static void read_facts(pf_device_facts *f, int software) {
-  GLint64 piece = 0;
+  GLint64 largest = 0;
   snprintf(f->name, sizeof f->name, "%s", (const char *)api.glGetString(GL_RENDERER));
   snprintf(f->driver, sizeof f->driver, "OpenGL %s", (const char *)api.glGetString(GL_VERSION));
-  api.glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &piece);
+  api.glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
   f->kind = software ? "cpu" : "gpu";
-  f->piece = (double)piece;
+  f->largest = (double)largest;
   f->memory = memory_of(software);
   f->fp64 = 1;                                                  /* since OpenGL 4.0 */
   f->units = software ? (int)sysconf(_SC_NPROCESSORS_ONLN) : 1; /* unknown for a GPU */

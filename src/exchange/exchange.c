@@ -47,7 +47,7 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
 /* Messages of several lines have at least `least` bytes, and a plane is cut into at most as many
  * messages as there are parts: few messages, the first of them early. */
 static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                            const pf_piece *b, int in_parts) {
+                            const pf_block_shape *b, int in_parts) {
   enum { least = 128 * 1024 };
   double line = (double)b->run * (double)size;
   if (ops->grain == PF_GRAIN_LINE) return 1;
@@ -70,9 +70,9 @@ int pf_redist_by_plane(const pf_redist *r) {
 
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver) {
-  pf_cut c = {.block = pf_redist_piece(r, sender, receiver), .each = 1};
+  pf_cut c = {.block = pf_redist_shape(r, sender, receiver), .each = 1};
   /* A receiver uses the same parts for all senders. */
-  pf_piece longest = pf_redist_largest_piece(r, receiver);
+  pf_block_shape longest = pf_redist_largest_shape(r, receiver);
   int in_parts = ops->grain >= PF_GRAIN_PART && !pf_redist_by_plane(r) && !r->chunk;
   if (!c.block.run || !c.block.lines) c.block.planes = 0;
   if (!longest.run || !longest.lines) return c;
@@ -99,12 +99,12 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
   if (ops->grain == PF_GRAIN_NONE) return sum;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
-    const pf_piece *b = &cut.block;
+    const pf_block_shape *b = &cut.block;
     next = pf_redist_next_after(r, d);
     double equal = (double)(next - d - common(peers, d, next));
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
-      pf_counting_add(&sum, &c, equal, pf_piece_elements(b), size);
+      pf_counting_add(&sum, &c, equal, pf_block_shape_elements(b), size);
       continue;
     }
     for (int last = 0; last < 2; last++) {

@@ -161,7 +161,7 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
  * waits for parts of `part` lines one by one, and no message spans two parts.  Otherwise `part` is
  * 0. */
 typedef struct pf_cut {
-  pf_piece block; /* planes = 0 if it is empty */
+  pf_block_shape block; /* planes = 0 if it is empty */
   ptrdiff_t each, part;
 } pf_cut;
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,

@@ -13,7 +13,7 @@ static pf_cut cut_of(const pf_exchange *x, int from, int to) {
 
 ptrdiff_t pf_parcels_messages(const pf_cut *c, ptrdiff_t plane) {
   PF_ASSERT(c->each > 0);
-  return (pf_piece_plane(&c->block, plane) + c->each - 1) / c->each;
+  return (pf_block_shape_plane(&c->block, plane) + c->each - 1) / c->each;
 }
 
 ptrdiff_t pf_parcels_parts(const pf_exchange *x, const pf_cut *c) {
@@ -24,7 +24,7 @@ ptrdiff_t pf_parcels_parts(const pf_exchange *x, const pf_cut *c) {
 }
 
 ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message) {
-  ptrdiff_t left = pf_piece_plane(&c->block, plane) - message * c->each;
+  ptrdiff_t left = pf_block_shape_plane(&c->block, plane) - message * c->each;
   if (plane >= c->block.planes) return 0;
   return left < 0 ? 0 : left < c->each ? left : c->each;
 }
@@ -33,7 +33,7 @@ ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message) 
  * parts, except for puts. */
 static pf_message message_of(const pf_exchange *x, const pf_cut *c, int other, ptrdiff_t at,
                              ptrdiff_t plane, ptrdiff_t m) {
-  const pf_piece *b = &c->block;
+  const pf_block_shape *b = &c->block;
   ptrdiff_t part = c->part ? m * c->each / c->part
                    : x->ops->windows && pf_redist_by_plane(&x->redist)
                        ? plane / ((pf_traffic *)x->state)->part_planes

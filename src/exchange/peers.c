@@ -109,7 +109,7 @@ int pf_peers_ready(pf_exchange *x) {
   for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
     struct pf_peer_block *b = block_of(x, k);
     if (!b->to.block.planes) continue;
-    b->left[0] = pf_piece_plane(&b->to.block, 0);
+    b->left[0] = pf_block_shape_plane(&b->to.block, 0);
     for (ptrdiff_t p = 0; p < pf_cut_parts(&b->to); p++)
       b->left[p] = lines_of_part(&b->to, p) * b->to.block.planes;
     code = await(x, begun(x, k), value_of(x, 0));
@@ -131,7 +131,7 @@ void pf_peers_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first
   if (part) return;
   b->left[0] -= count;
   if (b->left[0]) return;
-  b->left[0] = pf_piece_plane(&b->to.block, plane + 1);
+  b->left[0] = pf_block_shape_plane(&b->to.block, plane + 1);
   pf_flag_set(flag, value_of(x, plane + 1));
 }
 

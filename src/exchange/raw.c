@@ -20,13 +20,13 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const c
              r->cuts[r->to].rule != PF_CUTS_GIVEN;
   if (comm == MPI_COMM_NULL) return PFFT3D_OK;
   for (size_t k = 0; k < ranks; k++) {
-    pf_piece out = pf_redist_piece(r, r->me, (int)k), in = pf_redist_piece(r, (int)k, r->me);
-    count[k] = (int)(pf_piece_elements(&out) / unit);
+    pf_block_shape out = pf_redist_shape(r, r->me, (int)k), in = pf_redist_shape(r, (int)k, r->me);
+    count[k] = (int)(pf_block_shape_elements(&out) / unit);
     count[ranks + k] = (int)(at / unit);
-    count[2 * ranks + k] = (int)(pf_piece_elements(&in) / unit);
+    count[2 * ranks + k] = (int)(pf_block_shape_elements(&in) / unit);
     count[3 * ranks + k] = (int)(to_at / unit);
-    at += pf_piece_elements(&out);
-    to_at += pf_piece_elements(&in);
+    at += pf_block_shape_elements(&out);
+    to_at += pf_block_shape_elements(&in);
   }
   int code = even ? MPI_Alltoall(from, count[0], x->unit, to, count[0], x->unit, comm)
                   : MPI_Alltoallv(from, count, count + ranks, x->unit, to, count + 2 * ranks,
@@ -40,8 +40,8 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
   all.own_apart = 0;
   all.peers = (pf_range){0, 0};
   all.boxes = 0; /* with `boxes`, blocks have no offsets of their own */
-  pf_piece own = pf_redist_piece(r, r->me, r->me);
-  ptrdiff_t sent = pf_redist_send_elements(&all) + pf_piece_elements(&own);
+  pf_block_shape own = pf_redist_shape(r, r->me, r->me);
+  ptrdiff_t sent = pf_redist_send_elements(&all) + pf_block_shape_elements(&own);
   ptrdiff_t received = pf_redist_recv_elements(&all);
   return sent > received ? sent : received;
 }

@@ -107,9 +107,9 @@ static int next_of_axes(const pf_redist *r, int rank) {
 }
 
 /* The shape of a block with these extents. */
-static pf_piece piece_of(const pf_redist *r, const ptrdiff_t len[3]) {
-  if (r->me == r->ranks) return (pf_piece){0, 0, 0, 0};
-  pf_piece b = {len[r->outer], len[1 - r->outer], len[2] * r->batch, len[1 - r->outer]};
+static pf_block_shape shape_of(const pf_redist *r, const ptrdiff_t len[3]) {
+  if (r->me == r->ranks) return (pf_block_shape){0, 0, 0, 0};
+  pf_block_shape b = {len[r->outer], len[1 - r->outer], len[2] * r->batch, len[1 - r->outer]};
   if (!r->chunk || len[1] <= r->chunk) return b;
   b.planes = (len[1] + r->chunk - 1) / r->chunk;
   b.lines = r->chunk;
@@ -117,32 +117,32 @@ static pf_piece piece_of(const pf_redist *r, const ptrdiff_t len[3]) {
   return b;
 }
 
-static pf_piece piece_of_axes(const pf_redist *r, int sender, int receiver) {
+static pf_block_shape shape_of_axes(const pf_redist *r, int sender, int receiver) {
   ptrdiff_t len[3];
   for (int a = 0; a < 3; a++)
     len[a] =
         a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
-  return piece_of(r, len);
+  return shape_of(r, len);
 }
 
-static pf_piece largest_of_axes(const pf_redist *r, int receiver) {
+static pf_block_shape largest_of_axes(const pf_redist *r, int receiver) {
   ptrdiff_t len[3];
   for (int a = 0; a < 3; a++)
     len[a] = a == r->from ? pf_redist_longest_before(r, a) : pf_redist_after(r, receiver, a).len;
-  return piece_of(r, len);
+  return shape_of(r, len);
 }
 
-pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
-  return r->ops->piece(r, sender, receiver);
+pf_block_shape pf_redist_shape(const pf_redist *r, int sender, int receiver) {
+  return r->ops->shape(r, sender, receiver);
 }
 
-pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver) {
-  return r->ops->largest_piece(r, receiver);
+pf_block_shape pf_redist_largest_shape(const pf_redist *r, int receiver) {
+  return r->ops->largest_shape(r, receiver);
 }
 
 ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver) {
-  pf_piece b = pf_redist_piece(r, sender, receiver);
-  return pf_piece_elements(&b);
+  pf_block_shape b = pf_redist_shape(r, sender, receiver);
+  return pf_block_shape_elements(&b);
 }
 
 int pf_redist_by_owner(const pf_redist *r) {
@@ -213,7 +213,7 @@ static ptrdiff_t offset_of_axes(const pf_redist *r, int other, int received) {
 
 /* The location of a contiguous block at an offset. */
 static pf_spot block_spot(const pf_redist *r, int sender, int receiver, ptrdiff_t offset) {
-  pf_piece b = pf_redist_piece(r, sender, receiver);
+  pf_block_shape b = pf_redist_shape(r, sender, receiver);
   pf_spot s = {.offset = offset, .field = b.run / r->batch};
   int axis = r->by_next ? r->next : r->outer;
   s.stride[2] = 1;
@@ -265,8 +265,8 @@ static ptrdiff_t elements_of_axes(const pf_redist *r, int received) {
   return (r->len[r->from] - own) * slice(r, r->from);
 }
 
-const pf_redist_ops pf_redist_axes = {.piece = piece_of_axes,
-                                      .largest_piece = largest_of_axes,
+const pf_redist_ops pf_redist_axes = {.shape = shape_of_axes,
+                                      .largest_shape = largest_of_axes,
                                       .longest = longest_of_axes,
                                       .next_after = next_of_axes,
                                       .sum = sum_of_axes,
@@ -274,9 +274,9 @@ const pf_redist_ops pf_redist_axes = {.piece = piece_of_axes,
                                       .elements = elements_of_axes};
 
 ptrdiff_t pf_redist_lines(const pf_redist *r, ptrdiff_t plane) {
-  pf_piece b = pf_redist_piece(r, r->me, 0);
+  pf_block_shape b = pf_redist_shape(r, r->me, 0);
   return r->me == r->ranks ? 0
-         : r->chunk        ? pf_piece_plane(&b, plane)
+         : r->chunk        ? pf_block_shape_plane(&b, plane)
                            : pf_redist_before(r, r->me, 1 - r->outer).len;
 }
 

@@ -45,17 +45,17 @@ pf_range pf_rows_part(const pf_rows *r, int parts, int part);
 
 /* The shape of a block: lines of `run` elements, the number of elements of all fields along axis
  * 2. */
-typedef struct pf_piece {
+typedef struct pf_block_shape {
   ptrdiff_t planes, lines, run;
   ptrdiff_t last; /* lines of the last plane */
-} pf_piece;
+} pf_block_shape;
 
 /* What depends on the kind of a redistribution, as the functions pf_redist_... that call it say.
  * `received`: of the blocks that this rank receives; 0: of the blocks that it sends. */
 struct pf_redist;
 typedef struct pf_redist_ops {
-  pf_piece (*piece)(const struct pf_redist *r, int sender, int receiver);
-  pf_piece (*largest_piece)(const struct pf_redist *r, int receiver);
+  pf_block_shape (*shape)(const struct pf_redist *r, int sender, int receiver);
+  pf_block_shape (*largest_shape)(const struct pf_redist *r, int receiver);
   ptrdiff_t (*longest)(const struct pf_redist *r, int axis, int after);
   int (*next_after)(const struct pf_redist *r, int rank);
   ptrdiff_t (*sum)(const struct pf_redist *r, pf_range ranks, int received);
@@ -126,20 +126,20 @@ ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis);
 int pf_redist_next_after(const pf_redist *r, int rank);
 
 /** Local. The shape of a block. */
-pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver);
+pf_block_shape pf_redist_shape(const pf_redist *r, int sender, int receiver);
 
 /** Local. An upper bound of the blocks for a receiver: the most planes, and the most and longest
  *  lines of all senders. */
-pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver);
+pf_block_shape pf_redist_largest_shape(const pf_redist *r, int receiver);
 
 /** Local. Lines and elements of a block; lines of one of its planes. */
-static inline ptrdiff_t pf_piece_lines(const pf_piece *b) {
+static inline ptrdiff_t pf_block_shape_lines(const pf_block_shape *b) {
   return b->planes ? (b->planes - 1) * b->lines + b->last : 0;
 }
-static inline ptrdiff_t pf_piece_elements(const pf_piece *b) {
-  return pf_piece_lines(b) * b->run;
+static inline ptrdiff_t pf_block_shape_elements(const pf_block_shape *b) {
+  return pf_block_shape_lines(b) * b->run;
 }
-static inline ptrdiff_t pf_piece_plane(const pf_piece *b, ptrdiff_t plane) {
+static inline ptrdiff_t pf_block_shape_plane(const pf_block_shape *b, ptrdiff_t plane) {
   return plane < b->planes - 1 ? b->lines : b->last;
 }
 

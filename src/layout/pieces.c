@@ -119,15 +119,15 @@ void pf_pieces_measure(pf_pieces *p) {
 /* ---- as a redistribution ---- */
 
 /* A block of bytes. */
-static pf_piece line_of(ptrdiff_t bytes) {
-  return bytes ? (pf_piece){1, 1, bytes, 1} : (pf_piece){0, 0, 0, 0};
+static pf_block_shape line_of(ptrdiff_t bytes) {
+  return bytes ? (pf_block_shape){1, 1, bytes, 1} : (pf_block_shape){0, 0, 0, 0};
 }
 
-static pf_piece piece(const pf_redist *r, int sender, int receiver) {
+static pf_block_shape shape(const pf_redist *r, int sender, int receiver) {
   return line_of(pf_pieces_bytes(r->pieces, sender, receiver));
 }
 
-static pf_piece largest_piece(const pf_redist *r, int receiver) {
+static pf_block_shape largest_shape(const pf_redist *r, int receiver) {
   (void)receiver;
   return line_of(r->pieces->most_sent);
 }
@@ -164,7 +164,7 @@ static ptrdiff_t elements(const pf_redist *r, int received) {
 }
 
 pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
-  static const pf_redist_ops ops = {piece, largest_piece, longest, next_after,
+  static const pf_redist_ops ops = {shape, largest_shape, longest, next_after,
                                     sum,   offset,        elements};
   return (pf_redist){.ops = &ops,
                      .ranks = pieces->ranks,

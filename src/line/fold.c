@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pieces of folds, and their messages.  Both sides list the pieces between two ranks in the order
- * of bands and ascending columns of a, so that messages with the same tag match. */
+ * Sections of folds, and their messages.  Both sides list the sections between two ranks in the
+ * order of bands and ascending columns of a, so that messages with the same tag match. */
 #include "line/fold.h"
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ static int owner_of(const pf_columns *c, ptrdiff_t column) {
   return index_of(c, pf_split_owner(c->n, c->ranks, column / c->unit));
 }
 
-/* ---- pieces ---- */
+/* ---- sections ---- */
 
 pf_range pf_band_columns(const pf_band *b, pf_range a, int side) {
   if (side == 0) return a;
@@ -40,7 +40,7 @@ static pf_range columns_from(const pf_band *b, pf_range columns, int side) {
   return (pf_range){lo, columns.len};
 }
 
-ptrdiff_t pf_fold_pieces(const pf_fold *f, int side, int rank, pf_fold_piece *piece) {
+ptrdiff_t pf_fold_sections(const pf_fold *f, int side, int rank, pf_fold_section *section) {
   ptrdiff_t count = 0;
   pf_range mine = pf_columns_of(&f->side[side], rank);
   const pf_columns *others = &f->side[!side];
@@ -54,7 +54,7 @@ ptrdiff_t pf_fold_pieces(const pf_fold *f, int side, int rank, pf_fold_piece *pi
       int other = owner_of(others, pf_band_columns(b, first, !side).lo);
       pf_range there = columns_from(b, pf_columns_of(others, other), !side);
       pf_range now = pf_range_common(left, there);
-      if (piece) piece[count] = (pf_fold_piece){k, other, now};
+      if (section) section[count] = (pf_fold_section){k, other, now};
       count++;
       left.lo += now.len;
       left.len -= now.len;
@@ -70,7 +70,7 @@ ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdif
   return rest < 0 ? 0 : rest < columns.len ? rest : columns.len;
 }
 
-ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side) {
+ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_section *p, int side) {
   ptrdiff_t rows = f->side[side].total / f->row;
   pf_range columns = pf_band_columns(&f->band[p->band], p->a, side);
   return rows * columns.len + pf_columns_in_row(f, side, columns, rows);
@@ -82,30 +82,30 @@ pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t elem
   const pf_redist none = {.batch = 1, .from = 2};
   pf_counting counting = pf_exchange_counting(&none, cap);
   pf_message_count m = {0};
-  pf_fold_piece few[some], *piece = few;
-  ptrdiff_t pieces = pf_fold_pieces(f, from, rank, NULL);
-  if (pieces > some && !(piece = malloc((size_t)pieces * sizeof *piece))) return m;
-  pf_fold_pieces(f, from, rank, piece);
-  for (ptrdiff_t i = 0; i < pieces; i++)
-    if (piece[i].other != rank)
-      pf_counting_add(&m, &counting, 1, f->lines * pf_fold_elements(f, &piece[i], from), element);
-  if (piece != few) free(piece);
+  pf_fold_section few[some], *section = few;
+  ptrdiff_t sections = pf_fold_sections(f, from, rank, NULL);
+  if (sections > some && !(section = malloc((size_t)sections * sizeof *section))) return m;
+  pf_fold_sections(f, from, rank, section);
+  for (ptrdiff_t i = 0; i < sections; i++)
+    if (section[i].other != rank)
+      pf_counting_add(&m, &counting, 1, f->lines * pf_fold_elements(f, &section[i], from), element);
+  if (section != few) free(section);
   return m;
 }
 
 /* ---- making ---- */
 
 /* Elements of a message. */
-static ptrdiff_t elements_of(const pf_fold_messages *m, const pf_fold_piece *p, int from) {
+static ptrdiff_t elements_of(const pf_fold_messages *m, const pf_fold_section *p, int from) {
   return m->fold.lines * pf_fold_elements(&m->fold, p, from);
 }
 
-/* Requests for the pieces of a side. */
+/* Requests for the sections of a side. */
 static size_t requests_of(const pf_fold_messages *m, int side, int from) {
   size_t count = 0;
-  for (ptrdiff_t i = 0; i < m->pieces[side]; i++)
+  for (ptrdiff_t i = 0; i < m->sections[side]; i++)
     count += (size_t)pf_counting_portions(&m->exchange.counting,
-                                          elements_of(m, &m->piece[side][i], from));
+                                          elements_of(m, &m->section[side][i], from));
   return count;
 }
 
@@ -119,10 +119,11 @@ int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error
                               .tag = tag};
   PF_TRY(pf_exchange_create_plain(&m->exchange, e));
   for (int side = 0; side < 2; side++) {
-    ptrdiff_t pieces = pf_fold_pieces(&m->fold, side, m->rank, NULL);
-    m->piece[side] = malloc(((size_t)pieces + 1) * sizeof **m->piece);
-    if (!m->piece[side]) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages", pieces);
-    m->pieces[side] = pf_fold_pieces(&m->fold, side, m->rank, m->piece[side]);
+    ptrdiff_t sections = pf_fold_sections(&m->fold, side, m->rank, NULL);
+    m->section[side] = malloc(((size_t)sections + 1) * sizeof **m->section);
+    if (!m->section[side])
+      return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages", sections);
+    m->sections[side] = pf_fold_sections(&m->fold, side, m->rank, m->section[side]);
   }
   for (int from = 0; from < 2; from++) {
     size_t count = requests_of(m, 0, from) + requests_of(m, 1, from);
@@ -135,13 +136,13 @@ int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error
 
 void pf_fold_free(pf_fold_messages *m) {
   pf_exchange_destroy(&m->exchange);
-  free(m->piece[0]);
-  free(m->piece[1]);
+  free(m->section[0]);
+  free(m->section[1]);
   free(m->request);
 }
 
-/* Nonzero if a piece is contiguous in the array of its side. */
-static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
+/* Nonzero if a section is contiguous in the array of its side. */
+static int is_run(const pf_fold_messages *m, const pf_fold_section *p, int side) {
   int rows = m->fold.row != PTRDIFF_MAX;
   return m->fold.lines == 1 && !m->narrow &&
          (!rows || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len);
@@ -156,9 +157,9 @@ static pf_strided run_of(const char *at, size_t element) {
   return run;
 }
 
-/* Copies the rows of a piece one after the other; returns the end of the copy. */
-static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, const char *array,
-                        char *to) {
+/* Copies the rows of a section one after the other; returns the end of the copy. */
+static char *pack_section(pf_fold_messages *m, const pf_fold_section *p, int from,
+                          const char *array, char *to) {
   const pf_band *b = &m->fold.band[p->band];
   pf_range columns = pf_band_columns(b, p->a, from);
   pf_fold_address at = pf_fold_own(m, from, array);
@@ -175,8 +176,8 @@ static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, c
   return to;
 }
 
-static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_fold_array array,
-                      char **pack, MPI_Request **next) {
+static int send_section(pf_fold_messages *m, const pf_fold_section *p, int from,
+                        pf_fold_array array, char **pack, MPI_Request **next) {
   pf_exchange *x = &m->exchange;
   pf_message all = {.other = p->other, .elements = elements_of(m, p, from)};
   if (is_run(m, p, from)) {
@@ -186,7 +187,7 @@ static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_
   } else {
     x->send = *pack;
     for (ptrdiff_t line = 0; line < m->fold.lines; line++)
-      *pack = pack_piece(m, p, from, array.at + (size_t)line * array.apart, *pack);
+      *pack = pack_section(m, p, from, array.at + (size_t)line * array.apart, *pack);
   }
   return pf_exchange_message(x, PF_SEND, &all, next);
 }
@@ -196,16 +197,16 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
   int code = MPI_SUCCESS;
   ptrdiff_t offset = 0;
   m->exchange.recv = m->narrow ? pack + m->room / 2 : received;
-  for (ptrdiff_t i = 0; i < m->pieces[!from] && code == MPI_SUCCESS; i++) {
-    const pf_fold_piece *p = &m->piece[!from][i];
+  for (ptrdiff_t i = 0; i < m->sections[!from] && code == MPI_SUCCESS; i++) {
+    const pf_fold_section *p = &m->section[!from][i];
     if (p->other == m->rank) continue;
     pf_message all = {p->other, offset, elements_of(m, p, from), 0};
     code = pf_exchange_message(&m->exchange, PF_RECEIVE, &all, &next);
     offset += all.elements;
   }
-  for (ptrdiff_t i = 0; i < m->pieces[from] && code == MPI_SUCCESS; i++)
-    if (m->piece[from][i].other != m->rank)
-      code = send_piece(m, &m->piece[from][i], from, array, &pack, &next);
+  for (ptrdiff_t i = 0; i < m->sections[from] && code == MPI_SUCCESS; i++)
+    if (m->section[from][i].other != m->rank)
+      code = send_section(m, &m->section[from][i], from, array, &pack, &next);
   if (code == MPI_SUCCESS) code = pf_exchange_wait_all(m->request, next - m->request);
   if (m->narrow)
     pf_move(run_of(received, m->element), run_of(m->exchange.recv, m->exchange.size), offset, 1,
@@ -226,15 +227,15 @@ pf_fold_address pf_fold_own(const pf_fold_messages *m, int side, const char *arr
 
 pf_fold_address pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
                              pf_fold_source *source) {
-  const pf_fold_piece *p = &m->piece[!from][index];
+  const pf_fold_section *p = &m->section[!from][index];
   if (p->other == m->rank) return pf_fold_own(m, from, source->own);
   if (source->peers)
     return address_on(&m->fold.side[from], p->other,
                       source->peers + (size_t)p->other * source->part);
   pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
-  size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->element;
-  pf_fold_address address = {source->received + (size_t)source->line * piece, columns.len,
+  size_t section = (size_t)pf_fold_elements(&m->fold, p, from) * m->element;
+  pf_fold_address address = {source->received + (size_t)source->line * section, columns.len,
                              columns.lo};
-  source->received += (size_t)m->fold.lines * piece;
+  source->received += (size_t)m->fold.lines * section;
   return address;
 }

@@ -5,7 +5,7 @@
  * Both vectors are treated as matrices with rows of the same length: a rank has some columns,
  * stored row by row.  A vector in blocks is one row, a cyclic vector has rows with a column on each
  * rank.  A band maps a range of columns of a to columns of b, ascending or descending, and row x of
- * a to row sign * x + row of b. A piece is a part of a band that lies on one rank in a and on one
+ * a to row sign * x + row of b. A section is a part of a band that lies on one rank in a and on one
  * rank in b: one message. */
 #ifndef PF_LINE_FOLD_H
 #define PF_LINE_FOLD_H
@@ -39,10 +39,10 @@ typedef struct pf_fold {
 } pf_fold;
 
 /* Columns `a` of a band; `other`: the rank that has them on the other side. */
-typedef struct pf_fold_piece {
+typedef struct pf_fold_section {
   int band, other;
   pf_range a;
-} pf_fold_piece;
+} pf_fold_section;
 
 /** Local. The columns of a rank in a side; empty if it has none. */
 pf_range pf_columns_of(const pf_columns *c, int rank);
@@ -53,14 +53,14 @@ pf_range pf_range_common(pf_range a, pf_range b);
 /** Local. The columns of a side to which a band maps columns of a. */
 pf_range pf_band_columns(const pf_band *b, pf_range a, int side);
 
-/** Local. The pieces of a rank that has side @p side, in an order that does not depend on the side.
- *  Returns their number; piece may be NULL. */
-ptrdiff_t pf_fold_pieces(const pf_fold *f, int side, int rank, pf_fold_piece *piece);
+/** Local. The sections of a rank that has side @p side, in an order that does not depend on the
+ * side. Returns their number; section may be NULL. */
+ptrdiff_t pf_fold_sections(const pf_fold *f, int side, int rank, pf_fold_section *section);
 
-/** Local. The number of elements of a piece in side @p side; the number in one row; the number in
+/** Local. The number of elements of a section in side @p side; the number in one row; the number in
  * one row of any columns. */
-ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side);
-ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_piece *p, int side, ptrdiff_t row);
+ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_section *p, int side);
+ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_section *p, int side, ptrdiff_t row);
 ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdiff_t row);
 
 /** Local. The messages that a rank sends when side @p from is sent to the other side. */
@@ -70,8 +70,8 @@ pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t elem
 typedef struct pf_fold_messages {
   pf_fold fold;
   int rank;
-  pf_fold_piece *piece[2]; /* by side */
-  ptrdiff_t pieces[2];
+  pf_fold_section *section[2]; /* by side */
+  ptrdiff_t sections[2];
   pf_exchange exchange; /* its elements are smaller if they are sent in single precision */
   MPI_Request *request;
   size_t element; /* bytes in arrays */
@@ -91,12 +91,13 @@ typedef struct pf_fold_array {
   size_t apart;
 } pf_fold_array;
 
-/** Collective on the fold's comm. Sends this rank's array of side @p from to its receivers; pieces
- * of other ranks arrive in @p received, one after the other.  @p pack: m->room bytes for copies,
- * enough for all elements of this rank; floats take half of it.  Returns an MPI error code. */
+/** Collective on the fold's comm. Sends this rank's array of side @p from to its receivers;
+ * sections of other ranks arrive in @p received, one after the other.  @p pack: m->room bytes for
+ * copies, enough for all elements of this rank; floats take half of it.  Returns an MPI error code.
+ */
 int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received);
 
-/* Addresses of the elements of a piece: row x, column c at base + (x * pitch + c - first) *
+/* Addresses of the elements of a section: row x, column c at base + (x * pitch + c - first) *
  * element. */
 typedef struct pf_fold_address {
   const char *base;
@@ -107,16 +108,16 @@ typedef struct pf_fold_address {
 pf_fold_address pf_fold_own(const pf_fold_messages *m, int side, const char *array);
 
 /* Memory with the elements of the side that is sent: this rank's array, and, for other ranks, the
- * received pieces or their arrays in shared memory. */
+ * received sections or their arrays in shared memory. */
 typedef struct pf_fold_source {
   const char *own;      /* one line of a batch */
   ptrdiff_t line;       /* its number */
-  const char *received; /* the first byte that no earlier piece uses */
+  const char *received; /* the first byte that no earlier section uses */
   const char *peers;    /* NULL, or the same line of rank 0 */
   size_t part;          /* bytes from there to the next rank's line */
 } pf_fold_source;
 
-/** Local. Piece @p index of the side that receives; called for all pieces in order. */
+/** Local. Section @p index of the side that receives; called for all sections in order. */
 pf_fold_address pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
                              pf_fold_source *source);
 

@@ -125,8 +125,8 @@ static const char *at(const work *s, const pf_fold_address *p, ptrdiff_t row, pt
   return p->base + (row * p->pitch + column - p->first) * (ptrdiff_t)s->mirror.element;
 }
 
-/* Computes the columns of the result whose elements are in one piece and whose mirror images are in
- * another; column c is the image of column mirror->offset - c, row x of row mirror->row - x. */
+/* Computes the columns of the result whose elements are in one section and whose mirror images are
+ * in another; column c is the image of column mirror->offset - c, row x of row mirror->row - x. */
 static void combine(const work *s, pf_range columns, const pf_fold_address address[2],
                     const pf_band *mirror) {
   const pf_fold *f = &s->m->fold;
@@ -151,12 +151,12 @@ static void combine(const work *s, pf_range columns, const pf_fold_address addre
   }
 }
 
-/* Computes element 0 or M, if a piece of mirror images has the other one of them. */
-static void combine_ends(const work *s, const pf_fold_piece *piece,
+/* Computes element 0 or M, if a section of mirror images has the other one of them. */
+static void combine_ends(const work *s, const pf_fold_section *section,
                          const pf_fold_address *address) {
   const pf_band *b = &s->m->fold.band[1];
   ptrdiff_t last = b->offset, rows = b->row;
-  if (piece->band != 1 || last < piece->a.lo || last >= piece->a.lo + piece->a.len) return;
+  if (section->band != 1 || last < section->a.lo || last >= section->a.lo + section->a.len) return;
   if (s->mirror.join)
     pf_mirror_ends(&s->mirror, s->in, at(s, address, rows, last), s->out, NULL);
   else
@@ -164,19 +164,19 @@ static void combine_ends(const work *s, const pf_fold_piece *piece,
                    s->out + (at(s, &s->to, rows, last) - s->to.base));
 }
 
-/* Combines each piece of mirror images with all pieces of elements. */
+/* Combines each section of mirror images with all sections of elements. */
 static void combine_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
-  for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
-    const pf_fold_piece *image = &m->piece[!s->from][i];
+  for (ptrdiff_t i = 0; i < m->sections[!s->from]; i++) {
+    const pf_fold_section *image = &m->section[!s->from][i];
     const pf_band *b = &m->fold.band[image->band];
     pf_fold_address address[2] = {{0}, pf_fold_next(m, s->from, i, &next)};
     if (!b->mirror) continue;
     pf_range there = pf_band_columns(b, image->a, !s->from);
     pf_fold_source other = *source;
-    for (ptrdiff_t j = 0; j < m->pieces[!s->from]; j++) {
-      const pf_fold_piece *own = &m->piece[!s->from][j];
+    for (ptrdiff_t j = 0; j < m->sections[!s->from]; j++) {
+      const pf_fold_section *own = &m->section[!s->from][j];
       if (m->fold.band[own->band].mirror) break;
       address[0] = pf_fold_next(m, s->from, j, &other);
       pf_range both = pf_range_common(there, own->a);
@@ -212,13 +212,13 @@ static void combine_alone(const work *s) {
                                                       .across = {1, -1, 1}});
 }
 
-/* Copies all pieces, which are parts of blocks, to the result: numbers to pairs, or back. */
+/* Copies all sections, which are parts of blocks, to the result: numbers to pairs, or back. */
 static void copy_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
   ptrdiff_t size = (ptrdiff_t)m->element;
-  for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
-    pf_range a = m->piece[!s->from][i].a;
+  for (ptrdiff_t i = 0; i < m->sections[!s->from]; i++) {
+    pf_range a = m->section[!s->from][i].a;
     pf_fold_address from = pf_fold_next(m, s->from, i, &next);
     memcpy(s->out + (a.lo - s->to.first) * size, from.base + (a.lo - from.first) * size,
            (size_t)(a.len * size));
@@ -330,7 +330,7 @@ static void combine_shared(const work *s, const spread *in, const spread *out) {
 
 /* ---- running ---- */
 
-/* Runs line b of a batch, whose pieces have arrived, or are in the input arrays of all ranks,
+/* Runs line b of a batch, whose sections have arrived, or are in the input arrays of all ranks,
  * shared[0]; shared[1]: the output arrays, if they are shared, too. */
 static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, const char *received,
                      const pf_shared *const shared[2]) {

@@ -211,12 +211,12 @@ INLINE void move_run(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_m
     move_line(to, from, points, mode.loss);
     return;
   }
-  pf_strided piece = {buffer, 1, 0, to.element};
+  pf_strided buffered = {buffer, 1, 0, to.element};
   ptrdiff_t count, room = (ptrdiff_t)(sizeof buffer / to.element);
   ptrdiff_t most = room - (ptrdiff_t)(((uintptr_t)to.data & (PF_ALIGN - 1)) / to.element);
   for (; points > 0; points -= count, most = room) {
     count = points < most ? points : most;
-    move_line(piece, from, count, mode.loss);
+    move_line(buffered, from, count, mode.loss);
     pf_move_run(to.data, buffer, (size_t)count * to.element, 1);
     to.data += (size_t)count * to.element;
     from.data += (size_t)count * from.element;

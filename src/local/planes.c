@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pieces of planes pass through a ring of slots, each with pinned memory of the host and memory of
+ * Planes pass through a ring of slots, each with pinned memory of the host and memory of
  * the device:
  *
  *     host     read 0   read 1   read 2 | write 0 read 3 | write 1 read 4 | ...
@@ -18,10 +18,10 @@
 #include "device/vkfft.h"
 #include "local/sweep.h"
 
-enum { UNFIT = -1 };      /* differs from all statuses */
-enum { SLOTS = 3 };       /* number of slots in the ring */
-enum { PIECES = 8 };      /* number of pieces that run together */
-enum { PIECE = 2 << 20 }; /* minimum bytes of a piece */
+enum { UNFIT = -1 };           /* differs from all statuses */
+enum { SLOTS = 3 };            /* number of slots in the ring */
+enum { FILLS = 8 };            /* of slots in one run */
+enum { FILL_BYTES = 2 << 20 }; /* minimum bytes that fill a slot */
 
 typedef struct slot {
   pf_device_memory host, device;
@@ -31,9 +31,9 @@ typedef struct slot {
 struct pf_planes {
   pf_device *device;
   pf_vkfft *fft[2];
-  int row_axis;                       /* the axis along the rows */
-  ptrdiff_t rows, columns, per_piece; /* columns: complex numbers of a row */
-  size_t plane;                       /* bytes of a plane */
+  int row_axis;                      /* the axis along the rows */
+  ptrdiff_t rows, columns, per_slot; /* columns: complex numbers of a row */
+  size_t plane;                      /* bytes of a plane */
   pfft3d_precision precision;
   slot slot[SLOTS];
 };
@@ -76,8 +76,8 @@ static void measure(const pf_stage *s, pf_planes *p) {
   }
   p->plane = (size_t)(p->rows * p->columns) * pf_element(p->precision);
   ptrdiff_t items = s->planes * s->fields;
-  p->per_piece = p->plane ? (ptrdiff_t)((PIECE - 1) / p->plane) + 1 : 1;
-  if (p->per_piece > (items + SLOTS - 1) / SLOTS) p->per_piece = (items + SLOTS - 1) / SLOTS;
+  p->per_slot = p->plane ? (ptrdiff_t)((FILL_BYTES - 1) / p->plane) + 1 : 1;
+  if (p->per_slot > (items + SLOTS - 1) / SLOTS) p->per_slot = (items + SLOTS - 1) / SLOTS;
 }
 
 /* Returns 0, an error, or UNFIT: VkFFT has no kernel for such a matrix, as for some primes along
@@ -88,7 +88,7 @@ static int plan_pass(pf_planes *p, const pf_pass *pass, pf_vkfft **fft, pfft3d_e
                         .n = (size_t)f->n,
                         .rows = (size_t)p->rows,
                         .columns = (size_t)p->columns,
-                        .matrices = (size_t)p->per_piece,
+                        .matrices = (size_t)p->per_slot,
                         .strided = pass->line != p->row_axis,
                         .real = f->real,
                         .sign = f->sign};
@@ -106,7 +106,7 @@ static int fill_in(const pf_stage *s, pf_planes *p, pfft3d_error *e) {
   PF_TRY(pf_device_open(&device, &p->device, e));
   for (int k = 0; k < s->passes; k++) PF_TRY(plan_pass(p, &s->pass[k], &p->fft[k], e));
   for (int k = 0; k < SLOTS; k++) {
-    size_t bytes = (size_t)p->per_piece * p->plane;
+    size_t bytes = (size_t)p->per_slot * p->plane;
     PF_TRY(pf_device_take(p->device, bytes, 0, &p->slot[k].device, e));
     PF_TRY(pf_device_take(p->device, bytes, 1, &p->slot[k].host, e));
   }
@@ -147,7 +147,7 @@ void pf_planes_free(pf_planes *p) {
 
 ptrdiff_t pf_planes_together(const pf_stage *s) {
   const pf_planes *p = s->on_device;
-  return p && !s->pass[0].multiplier ? PIECES * p->per_piece : 0;
+  return p && !s->pass[0].multiplier ? FILLS * p->per_slot : 0;
 }
 
 /* Moves one plane between the views and its memory in a slot. */
@@ -183,7 +183,7 @@ static void multiply(const pf_planes *p, char *memory, double scale) {
 }
 
 /* Reads planes into a slot, and queues all that the device does with them. */
-static void send_piece(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item, ptrdiff_t count) {
+static void fill_slot(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item, ptrdiff_t count) {
   pf_planes *p = s->on_device;
   char *host = at->host.host;
   size_t bytes = (size_t)count * p->plane;
@@ -196,7 +196,7 @@ static void send_piece(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item
   pf_device_read(host, &at->device, bytes, &at->ran, &at->down);
 }
 
-static void take_piece(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item, ptrdiff_t count) {
+static void drain_slot(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item, ptrdiff_t count) {
   pf_planes *p = s->on_device;
   double scale = scale_of(s);
   pf_device_wait(p->device, &at->down);
@@ -209,12 +209,12 @@ static void take_piece(const pf_stage *s, pf_worker *w, slot *at, ptrdiff_t item
 
 void pf_planes_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t count) {
   pf_planes *p = s->on_device;
-  ptrdiff_t each = p->per_piece, pieces = (count + each - 1) / each;
-  for (ptrdiff_t k = 0; k < pieces + SLOTS; k++) {
+  ptrdiff_t each = p->per_slot, fills = (count + each - 1) / each;
+  for (ptrdiff_t k = 0; k < fills + SLOTS; k++) {
     slot *at = &p->slot[k % SLOTS];
     ptrdiff_t first = k * each, back = first - SLOTS * each;
-    if (back >= 0) take_piece(s, w, at, item + back, count - back < each ? count - back : each);
-    if (k < pieces) send_piece(s, w, at, item + first, count - first < each ? count - first : each);
+    if (back >= 0) drain_slot(s, w, at, item + back, count - back < each ? count - back : each);
+    if (k < fills) fill_slot(s, w, at, item + first, count - first < each ? count - first : each);
   }
   pf_move_fence();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole planes on a device.  The passes of a stage follow each other there, with nothing copied in
- * between; several planes make a piece, and while the device works on one piece, the next is read
+ * between; several planes fill a slot, and while the device works on one slot, the next is filled
  * from the views and the last one is written to them. */
 #ifndef PF_LOCAL_PLANES_H
 #define PF_LOCAL_PLANES_H

@@ -129,7 +129,7 @@ static void post_lines(pf_exchange *x, const setting *c, ptrdiff_t plane, ptrdif
     CHECK(x->ops->post(x, plane, first, count) == MPI_SUCCESS, "%s: post", name_of(c));
 }
 
-/* The lines of a plane in the order that is laid down, in pieces. */
+/* The lines of a plane in the order that is laid down, in parts. */
 static void post_plane(pf_exchange *x, const setting *c, ptrdiff_t plane) {
   const pf_redist *r = &c->r;
   ptrdiff_t first = pf_redist_first_line(r, r->me), n = pf_redist_lines(r, 0);

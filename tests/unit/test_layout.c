@@ -131,7 +131,7 @@ static ptrdiff_t test_tiling(const form *f, const pf_redist *r, int receive, ptr
   ptrdiff_t next = 0;
   for (int other = 0; other < r->ranks; other++) {
     int sender = receive ? other : r->me, receiver = receive ? r->me : other;
-    pf_piece b = pf_redist_piece(r, sender, receiver);
+    pf_block_shape b = pf_redist_shape(r, sender, receiver);
     CHECK(b.planes * b.lines * b.run == block_size(r, sender, receiver) &&
               b.planes == share_of(r, sender, receiver, r->outer).len &&
               b.lines == share_of(r, sender, receiver, 1 - r->outer).len,
@@ -152,7 +152,7 @@ static ptrdiff_t test_tiling(const form *f, const pf_redist *r, int receive, ptr
 static void test_spots(const form *f, pf_redist r, int sender, int receiver) {
   static unsigned char seen[20000];
   ptrdiff_t size = block_size(&r, sender, receiver), row = share_of(&r, sender, receiver, 2).len;
-  pf_piece b = pf_redist_piece(&r, sender, receiver);
+  pf_block_shape b = pf_redist_shape(&r, sender, receiver);
   if (!size || size > (ptrdiff_t)sizeof seen || sender == receiver) return;
   for (r.by_next = 0; r.by_next < 2; r.by_next++) {
     pf_redist to = r;
@@ -226,9 +226,9 @@ static void test_cuts(uint64_t number, ptrdiff_t n, int parts) {
 /* The largest block has the most of everything that any sender has. */
 static void test_largest(const form *f, const pf_redist *r) {
   for (int d = 0; d < r->ranks; d++) {
-    pf_piece have = pf_redist_largest_piece(r, d), want = {0, 0, 0, 0};
+    pf_block_shape have = pf_redist_largest_shape(r, d), want = {0, 0, 0, 0};
     for (int s = 0; s < r->ranks; s++) {
-      pf_piece b = pf_redist_piece(r, s, d);
+      pf_block_shape b = pf_redist_shape(r, s, d);
       if (b.planes > want.planes) want.planes = b.planes;
       if (b.lines > want.lines) want.lines = b.lines;
       if (b.run > want.run) want.run = b.run;
@@ -277,7 +277,7 @@ static void test_outsider(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, 
         pf_redist_before(&r, ranks, f->from).len == 0 && pf_redist_after(&r, ranks, f->to).len == 0,
         "%s", redist_name(f, &r));
     for (int k = 0; k < ranks; k++) {
-      pf_piece a = pf_redist_piece(&r, ranks, k), b = pf_redist_piece(&r, k, ranks);
+      pf_block_shape a = pf_redist_shape(&r, ranks, k), b = pf_redist_shape(&r, k, ranks);
       sum += a.planes * a.lines * a.run + b.planes * b.lines * b.run;
       sum += pf_redist_send_offset(&r, k) + pf_redist_recv_offset(&r, k);
     }

@@ -132,7 +132,7 @@ static void test_mirrors(void *to, void *from, void *want) {
                       (ptrdiff_t)p % 5, how);
 }
 
-/* As long as several pieces of those that are streamed. */
+/* As long as several buffers of those that are streamed. */
 static void test_long_runs(float *to, float *from, float *want) {
   static const strides run = {1, 600};
   for (ptrdiff_t points = 120; points < 600; points += 7)

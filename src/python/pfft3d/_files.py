@@ -129,7 +129,7 @@ def _output(name: _Name, dtype: np.dtype, shape: Sequence[int], overwrite: bool,
     return spec
 
 
-class _Piece(NamedTuple):
+class _RankBox(NamedTuple):
     """What a rank has of an array."""
 
     shape: tuple[int, ...]  # of the whole
@@ -142,27 +142,27 @@ class _Piece(NamedTuple):
         return prod(self.length)
 
 
-def _check_pieces(group: Group, pieces: Sequence[_Piece]) -> np.dtype:
+def _check_boxes(group: Group, boxes: Sequence[_RankBox]) -> np.dtype:
     """Collective.  The dtype of all ranks with elements, or an Error on all, unless the boxes tile one array."""
-    filled = next((r for r, p in enumerate(pieces) if p.elements), 0)
-    for rank, piece in enumerate(pieces):
-        if piece.shape != pieces[0].shape:
-            raise Error(f"shape: {pieces[0].shape} on rank 0, {piece.shape} on rank {rank}")
-        if piece.elements and piece.dtype != pieces[filled].dtype:
-            one, other = np.dtype(pieces[filled].dtype), np.dtype(piece.dtype)
+    filled = next((r for r, p in enumerate(boxes) if p.elements), 0)
+    for rank, box in enumerate(boxes):
+        if box.shape != boxes[0].shape:
+            raise Error(f"shape: {boxes[0].shape} on rank 0, {box.shape} on rank {rank}")
+        if box.elements and box.dtype != boxes[filled].dtype:
+            one, other = np.dtype(boxes[filled].dtype), np.dtype(box.dtype)
             raise Error(f"array: its dtype is {one} on rank {filled}, {other} on rank {rank}")
-    for rank, other in enumerate(group.allgather(lambda: _meets(pieces, group.rank))):
+    for rank, other in enumerate(group.allgather(lambda: _meets(boxes, group.rank))):
         if other is not None:
             raise Error(f"box: ranks {rank} and {other} both hold the same elements")
-    held, elements = sum(p.elements for p in pieces), prod(pieces[0].shape)
+    held, elements = sum(p.elements for p in boxes), prod(boxes[0].shape)
     if held < elements:
         raise Error(f"box: {elements - held} of {elements} elements are in the box of no rank")
-    return np.dtype(pieces[filled].dtype)
+    return np.dtype(boxes[filled].dtype)
 
 
-def _meets(pieces: Sequence[_Piece], rank: int) -> Optional[int]:
+def _meets(boxes: Sequence[_RankBox], rank: int) -> Optional[int]:
     """A rank whose box meets that of `rank`; each rank looks at its own, as there are many pairs."""
-    lo, hi = (np.array([[first + n * end for first, n in zip(p.first, p.length)] for p in pieces]) for end in (0, 1))
+    lo, hi = (np.array([[first + n * end for first, n in zip(p.first, p.length)] for p in boxes]) for end in (0, 1))
     meets = (np.maximum(lo, lo[rank]) < np.minimum(hi, hi[rank])).all(axis=1)
     meets[rank] = False
     return int(meets.argmax()) if meets.any() else None
@@ -182,7 +182,7 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
     lib, group = files_library(), group_of(comm)
     made: list[Any] = []
 
-    def prepare() -> _Piece:
+    def prepare() -> _RankBox:
         n, data = wholes(shape, "shape"), np.ascontiguousarray(array)
         if not 1 <= len(n) <= 3:
             raise Error(f"shape: {len(n)} dimensions, of one to three")
@@ -192,11 +192,11 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
         if data.size:
             _numbers(data.dtype)
         made.extend((data, _box(slices, n)))
-        return _Piece(n, lo, length, data.dtype.str)
+        return _RankBox(n, lo, length, data.dtype.str)
 
-    pieces = group.allgather(prepare)
+    boxes = group.allgather(prepare)
     data, box = made
-    dtype, n = _check_pieces(group, pieces), pieces[0].shape
+    dtype, n = _check_boxes(group, boxes), boxes[0].shape
     keeper = group.create(lambda comm, spec, *rest: lib.output_create_f(comm, spec, sizeof(structs.OutputSpec), *rest),
                           lambda: pointer(_output(name, dtype, n, overwrite, source, attributes or {})),
                           lib.output_discard)

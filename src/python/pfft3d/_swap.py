@@ -45,7 +45,7 @@ class Swap:
         self._shapes = [(self._loops, *(s.stop - s.start for s in boxes)) for boxes in (before, after)]
         self._redistribution = Redistribution(sizes, before, after, self._element, lasting)
 
-    def _pieces(self, array: np.ndarray, side: int) -> np.ndarray:
+    def _loops_first(self, array: np.ndarray, side: int) -> np.ndarray:
         """A view of an array in C order, the loops first."""
         flat = array.reshape(-1)
         return (flat if self._element == array.dtype else flat.view(self._element)).reshape(self._shapes[side])
@@ -53,7 +53,7 @@ class Swap:
     def move(self, direction: int, source: np.ndarray, target: np.ndarray) -> None:
         """Collective.  Between arrays in C order; direction 1 is back."""
         move = self._redistribution.backward if direction else self._redistribution.forward
-        for u, out in zip(self._pieces(source, direction), self._pieces(target, 1 - direction)):
+        for u, out in zip(self._loops_first(source, direction), self._loops_first(target, 1 - direction)):
             move(u, out=out)
 
     def close(self) -> None:

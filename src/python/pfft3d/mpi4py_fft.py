@@ -394,7 +394,7 @@ class PFFT(_PFFT):
                 self._unfold(source)
             plan.backward(stored if self._layout.folded else source.transpose(order), out=target.transpose(order))
 
-    def _pieces(self) -> Any:
+    def _ranges(self) -> Any:
         """Pairs of the same part of the plan's spectrum and of mpi4py-fft's, without modes -K/2."""
         ranges = []
         for a, n in enumerate(self.pencil[1].subshape):
@@ -411,11 +411,11 @@ class PFFT(_PFFT):
     def _fold(self, target: np.ndarray) -> None:
         for a, middle in self._layout.extra.items():
             self._stored[self._at(a, middle)] += self._stored[self._at(a, middle + 1)]
-        for stored, mine in self._pieces():
+        for stored, mine in self._ranges():
             target[mine] = self._stored[stored]
 
     def _unfold(self, source: np.ndarray) -> None:
-        for stored, mine in self._pieces():
+        for stored, mine in self._ranges():
             self._stored[stored] = source[mine]
         for a, middle in self._layout.extra.items():
             self._stored[self._at(a, middle)] *= 0.5
