@@ -28,7 +28,7 @@ typedef struct {
 /* ---- datatypes ---- */
 
 /* Replaces *type by a struct of both types, the second one at byte @p at. */
-static int join(MPI_Datatype *type, MPI_Datatype *second, ptrdiff_t at) {
+static int concatenate(MPI_Datatype *type, MPI_Datatype *second, ptrdiff_t at) {
   MPI_Datatype both, part[2] = {*type, *second};
   int one[2] = {1, 1};
   MPI_Aint offset[2] = {0, at};
@@ -53,7 +53,8 @@ static int repeat(MPI_Datatype *type, ptrdiff_t count, ptrdiff_t stride, ptrdiff
     code = repeat(&group, count / most, most * stride, most);
   if (code != MPI_SUCCESS) return code;
   *type = group != MPI_DATATYPE_NULL ? group : some;
-  return rest && group != MPI_DATATYPE_NULL ? join(type, &some, (count - rest) * stride) : code;
+  return rest && group != MPI_DATATYPE_NULL ? concatenate(type, &some, (count - rest) * stride)
+                                            : code;
 }
 
 /* The part of a box that a rank sends to another, in the sender's order of elements. */
@@ -105,7 +106,7 @@ static int make_pieces_type(const pf_exchange *x, int sender, int receiver, MPI_
     MPI_Aint offset = pf_part_at(in, box.lo);
     if (code == MPI_SUCCESS) code = MPI_Type_create_hindexed_block(1, 1, &offset, piece, &shifted);
     if (code == MPI_SUCCESS) code = MPI_Type_free(&piece);
-    if (code == MPI_SUCCESS && count++) code = join(&all, &shifted, 0);
+    if (code == MPI_SUCCESS && count++) code = concatenate(&all, &shifted, 0);
     if (code == MPI_SUCCESS && count == 1) all = shifted;
   }
   *type = all;

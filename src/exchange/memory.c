@@ -48,8 +48,8 @@ void pf_exchange_add_part(pf_view *v, pf_range part, const pf_location *at, ptrd
   for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a] * (a < 2 ? times : 1);
 }
 
-/* Merges the last two segments if they are adjacent in memory. */
-static void join_parts(pf_view *v) {
+/* Coalesces the last two segments if they are adjacent in memory. */
+static void coalesce_parts(pf_view *v) {
   if (v->count < 2) return;
   pf_segment *a = &v->segment[v->count - 2], *b = a + 1;
   for (int k = 0; k < 3; k++)
@@ -75,7 +75,7 @@ static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int re
     int sender = receives ? other : r->me, receiver = receives ? r->me : other;
     pf_location at = m->ops->memory->locate(m, direction, k, sender, receiver);
     pf_exchange_add_part(&v, theirs(r, other, v.cut), &at, 1);
-    if (receives || pf_exchange_pulls(m->ops, r)) join_parts(&v);
+    if (receives || pf_exchange_pulls(m->ops, r)) coalesce_parts(&v);
   }
   return v;
 }

@@ -17,7 +17,7 @@
  * Over TCP, Open MPI implements puts by messages.  All receive buffers are MPI windows, never the
  * caller's arrays.
  *
- * Sending.  A complete message joins a queue.  A limited number of bytes is in flight; when a
+ * Sending.  A complete message enters a queue.  A limited number of bytes is in flight; when a
  * message has left, the next is the one that its receiver needs first.  A network as fast as the
  * stage takes messages as they come, and a slower one first carries messages that let the next
  * stage begin: the rest follows while that stage computes.

@@ -137,7 +137,7 @@ pf_function pf_original(const char *name);
 /** Local. As pf_original(), but ends the program if there is none. */
 pf_function pf_original_must(const char *name);
 
-/* Settings in the environment: PFFT3D_FFTW=off, all, verbose, joined by commas. */
+/* Settings in the environment: PFFT3D_FFTW=off, all, verbose, separated by commas. */
 typedef struct pf_mode {
   int off, all, verbose;
 } pf_mode;

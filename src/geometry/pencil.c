@@ -11,7 +11,7 @@
  *
  * The spectrum is then cut along axis 1 into P1 parts and along axis 2 into P2: the transposed
  * order.  Natural order adds both exchanges in reverse.  A grid of one column uses the route of
- * slabs; with one row, axis 0 is complete from the beginning and joins stage 0: both need two
+ * slabs; with one row, axis 0 is complete from the beginning and is part of stage 0: both need two
  * passes.
  *
  * Up to n0 n1 ranks are used.  The two exchanges move V (1 - 1/P2) and V (1 - 1/P1) bytes of the V

@@ -201,7 +201,7 @@ static void drop_axes(const pfft3d_problem *p, pf_route_stage *s) {
 
 /* Appends the axes of a stage to another stage, with the same distribution of the data.  Returns 0
  * if this is impossible. */
-static int join(pf_route_stage *to, const pf_route_stage *from) {
+static int append_axes(pf_route_stage *to, const pf_route_stage *from) {
   pf_route_stage both = {.outer = to->axes ? to->outer : from->outer, .line = {2}};
   both.tile[0] = 1 - both.outer;
   if (to->axes + from->axes > 2 || (to->axes && from->axes && to->outer != from->outer)) return 0;
@@ -239,7 +239,7 @@ void pf_route_prune(const pfft3d_problem *p, int same, pf_route *r) {
   for (int k = r->stages - 2; k > 0; k--) {
     int reversed = k < r->stages - 1 && r->exchange[k - 1].from == r->exchange[k].to &&
                    r->exchange[k - 1].to == r->exchange[k].from;
-    if (r->stage[k].axes || !reversed || !join(&r->stage[k - 1], &r->stage[k + 1])) continue;
+    if (r->stage[k].axes || !reversed || !append_axes(&r->stage[k - 1], &r->stage[k + 1])) continue;
     remove_stages(r, k, 2);
     k = r->stages - 1;
   }

@@ -59,7 +59,7 @@ int pf_half_pairs(const pf_line_choice *c) {
 /* The fold of an action and the side that is sent. */
 static int fold_of(pf_line_action action, int *from) {
   *from = action == PF_LINE_PAIR || action == PF_LINE_SPLIT;
-  return action == PF_LINE_SPLIT || action == PF_LINE_JOIN;
+  return action == PF_LINE_SPLIT || action == PF_LINE_MERGE;
 }
 
 pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
@@ -157,7 +157,7 @@ static void combine_ends(const work *s, const pf_fold_section *section,
   const pf_band *b = &s->m->fold.band[1];
   ptrdiff_t last = b->offset, rows = b->row;
   if (section->band != 1 || last < section->a.lo || last >= section->a.lo + section->a.len) return;
-  if (s->mirror.join)
+  if (s->mirror.merge)
     pf_mirror_ends(&s->mirror, s->in, at(s, address, rows, last), s->out, NULL);
   else
     pf_mirror_ends(&s->mirror, at(s, address, 0, 0), NULL, NULL,
@@ -185,7 +185,7 @@ static void combine_all(const work *s, const pf_fold_source *source) {
     combine_ends(s, image, &address[1]);
   }
   pf_range mine = pf_columns_of(&m->fold.side[!s->from], m->rank);
-  if (!s->mirror.join && mine.len > 0 && mine.lo == 0)
+  if (!s->mirror.merge && mine.len > 0 && mine.lo == 0)
     pf_mirror_ends(&s->mirror, s->in, NULL, s->out, NULL);
 }
 
@@ -228,7 +228,7 @@ static void copy_all(const work *s, const pf_fold_source *source) {
 /* ---- shared memory ---- */
 
 int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared) {
-  return shared && c->caller[0].ranks > 1 && (action == PF_LINE_SPLIT || action == PF_LINE_JOIN);
+  return shared && c->caller[0].ranks > 1 && (action == PF_LINE_SPLIT || action == PF_LINE_MERGE);
 }
 
 /* The note of a rank at the end of its second buffer: the number of the caller's array if it is
@@ -256,7 +256,7 @@ static int find_callers(const pf_line *line, const void *array, const pf_shared 
   return code;
 }
 
-/* Copies the input of a join to the second buffer, where all ranks can read it. */
+/* Copies the input of a merge to the second buffer, where all ranks can read it. */
 static int copy_input(const work *s, pf_line_pass *pass) {
   const pf_line *line = s->line;
   const pf_line_choice *c = &line->choice;
@@ -322,7 +322,7 @@ static void combine_shared(const work *s, const spread *in, const spread *out) {
   if (half % 2 == 0) combine_pairs(s, in, out, (pf_range){half / 2, 1}); /* its own image */
   char *first = spread_at(out, 0, size, &any[0], &any[1]);
   const char *zero = spread_at(in, 0, size, &any[0], &any[1]);
-  if (s->mirror.join)
+  if (s->mirror.merge)
     pf_mirror_ends(&s->mirror, zero, spread_at(in, half, size, &any[0], &any[1]), first, NULL);
   else
     pf_mirror_ends(&s->mirror, zero, NULL, first, spread_at(out, half, size, &any[0], &any[1]));
@@ -344,8 +344,8 @@ static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, con
   if (s.line->ranks == 1) {
     combine_alone(&s);
   } else if (shared[0] && shared[1]) {
-    spread in = {shared[0]->base + offset[0], shared[0]->part, s.mirror.join ? x : z};
-    spread out = {shared[1]->base + offset[1], shared[1]->part, s.mirror.join ? z : x};
+    spread in = {shared[0]->base + offset[0], shared[0]->part, s.mirror.merge ? x : z};
+    spread out = {shared[1]->base + offset[1], shared[1]->part, s.mirror.merge ? z : x};
     combine_shared(&s, &in, &out);
   } else {
     pf_fold_source source = {.own = s.in, .line = b, .received = received};
@@ -360,13 +360,13 @@ static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, con
 static int find_shared(const work *s, pf_line_pass *pass, const pf_shared *shared[2]) {
   const pf_line *line = s->line;
   const pf_line_choice *c = &line->choice;
-  int join = s->mirror.join;
+  int merge = s->mirror.merge;
   const pf_shared *callers;
-  int code = find_callers(line, join ? pass->from : pass->to, &callers);
-  if (join && !callers && code == MPI_SUCCESS) code = copy_input(s, pass);
-  shared[0] = join && callers ? callers : shared_of(line, pass->from);
+  int code = find_callers(line, merge ? pass->from : pass->to, &callers);
+  if (merge && !callers && code == MPI_SUCCESS) code = copy_input(s, pass);
+  shared[0] = merge && callers ? callers : shared_of(line, pass->from);
   if (c->vector[PFFT3D_SPECTRUM].distribution == PF_BLOCK)
-    shared[1] = join ? shared_of(line, pass->to) : callers;
+    shared[1] = merge ? shared_of(line, pass->to) : callers;
   return code;
 }
 
@@ -381,7 +381,7 @@ int pf_half_run(pf_line *line, const pf_line_pass *whole) {
             .mirror = {.roots = &line->halves,
                        .half = line->n,
                        .element = line->element,
-                       .join = pass.action == PF_LINE_JOIN,
+                       .merge = pass.action == PF_LINE_MERGE,
                        .single = line->precision == PFFT3D_SINGLE,
                        .threads = line->threads,
                        .stream = line->ranks > 1 && larger > pf_cache_bytes() / 4,

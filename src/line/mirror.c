@@ -23,73 +23,74 @@ typedef struct neighbours {
   ptrdiff_t count;
 } neighbours;
 
-#define HALVES(type)                                                                              \
-  /* The difference t of an element from the mean s of itself and its conjugate image. */         \
-  static inline void parts_##type(int join, const double root[2], const type *x, const type *y,   \
-                                  type s[4]) {                                                    \
-    type re = (type)root[0], im = (type)(join ? -root[1] : root[1]), half = join ? 1 : (type)0.5; \
-    type c = half * (x[0] - y[0]), d = half * (x[1] + y[1]);                                      \
-    s[0] = half * (x[0] + y[0]), s[1] = half * (x[1] - y[1]);                                     \
-    s[2] = re * d + im * c, s[3] = im * d - re * c;                                               \
-    if (join) s[2] = -s[2], s[3] = -s[3];                                                         \
-  }                                                                                               \
-  /* Any run. */                                                                                  \
-  static void run_##type(const pf_mirror *m, const pf_mirror_run *r) {                            \
-    const pf_roots *w = m->roots;                                                                 \
-    const type *x = (const void *)r->own, *y = (const void *)r->mirror;                           \
-    type *to = (void *)r->to, s[4];                                                               \
-    double root[2];                                                                               \
-    for (ptrdiff_t i = 0; i < r->count; i++) {                                                    \
-      factor(w, r->k + i * r->step, root);                                                        \
-      parts_##type(m->join, root, x + 2 * i * r->across[0], y + 2 * i * r->across[1], s);         \
-      to[2 * i * r->across[2]] = s[0] + s[2];                                                     \
-      to[2 * i * r->across[2] + 1] = s[1] + s[3];                                                 \
-    }                                                                                             \
-  }                                                                                               \
-  /* Neighbours; `upper`: factors of their images are used; `pairs`: images are computed, too. */ \
-  static inline void neighbours_##type(int join, int upper, int pairs, const neighbours *n) {     \
-    const type *x = n->x, *y = n->y;                                                              \
-    type *to = n->to, *image = n->image;                                                          \
-    const double c0 = n->c[0], c1 = n->c[1], c2 = n->c[2], c3 = n->c[3], *f = n->f;               \
-    const ptrdiff_t count = n->count, step = upper ? -2 : 2;                                      \
-    _Pragma("GCC ivdep") for (ptrdiff_t j = 0; j < count; j++) {                                  \
-      double f0 = f[step * j], f1 = f[step * j + 1];                                              \
-      double re = c0 + (c2 + (c0 * f0 - c1 * f1)), im = c1 + (c3 + (c0 * f1 + c1 * f0));          \
-      double root[2] = {upper ? -re : re, im};                                                    \
-      type s[4];                                                                                  \
-      parts_##type(join, root, x + 2 * j, y - 2 * j, s);                                          \
-      to[2 * j] = s[0] + s[2];                                                                    \
-      to[2 * j + 1] = s[1] + s[3];                                                                \
-      if (pairs) image[-2 * j] = s[0] - s[2];                                                     \
-      if (pairs) image[-2 * j + 1] = s[3] - s[1];                                                 \
-    }                                                                                             \
-  }                                                                                               \
-  static void neighbours_join_##type(int upper, int pairs, const neighbours *n) {                 \
-    if (pairs)                                                                                    \
-      neighbours_##type(1, 0, 1, n);                                                              \
-    else if (upper)                                                                               \
-      neighbours_##type(1, 1, 0, n);                                                              \
-    else                                                                                          \
-      neighbours_##type(1, 0, 0, n);                                                              \
-  }                                                                                               \
-  static void neighbours_split_##type(int upper, int pairs, const neighbours *n) {                \
-    if (pairs)                                                                                    \
-      neighbours_##type(0, 0, 1, n);                                                              \
-    else if (upper)                                                                               \
-      neighbours_##type(0, 1, 0, n);                                                              \
-    else                                                                                          \
-      neighbours_##type(0, 0, 0, n);                                                              \
-  }                                                                                               \
-  /* X_0, X_M from Z_0 or back; NULL: the element is on another rank. */                          \
-  static void ends_##type(int join, const type *zero, const type *last, type *first, type *end) { \
-    if (join) {                                                                                   \
-      type a = zero[0], b = last[0];                                                              \
-      first[0] = a + b, first[1] = a - b;                                                         \
-      return;                                                                                     \
-    }                                                                                             \
-    type a = zero[0], b = zero[1];                                                                \
-    if (first) first[0] = a + b, first[1] = 0;                                                    \
-    if (end) end[0] = a - b, end[1] = 0;                                                          \
+#define HALVES(type)                                                                               \
+  /* The difference t of an element from the mean s of itself and its conjugate image. */          \
+  static inline void parts_##type(int merge, const double root[2], const type *x, const type *y,   \
+                                  type s[4]) {                                                     \
+    type re = (type)root[0], im = (type)(merge ? -root[1] : root[1]),                              \
+         half = merge ? 1 : (type)0.5;                                                             \
+    type c = half * (x[0] - y[0]), d = half * (x[1] + y[1]);                                       \
+    s[0] = half * (x[0] + y[0]), s[1] = half * (x[1] - y[1]);                                      \
+    s[2] = re * d + im * c, s[3] = im * d - re * c;                                                \
+    if (merge) s[2] = -s[2], s[3] = -s[3];                                                         \
+  }                                                                                                \
+  /* Any run. */                                                                                   \
+  static void run_##type(const pf_mirror *m, const pf_mirror_run *r) {                             \
+    const pf_roots *w = m->roots;                                                                  \
+    const type *x = (const void *)r->own, *y = (const void *)r->mirror;                            \
+    type *to = (void *)r->to, s[4];                                                                \
+    double root[2];                                                                                \
+    for (ptrdiff_t i = 0; i < r->count; i++) {                                                     \
+      factor(w, r->k + i * r->step, root);                                                         \
+      parts_##type(m->merge, root, x + 2 * i * r->across[0], y + 2 * i * r->across[1], s);         \
+      to[2 * i * r->across[2]] = s[0] + s[2];                                                      \
+      to[2 * i * r->across[2] + 1] = s[1] + s[3];                                                  \
+    }                                                                                              \
+  }                                                                                                \
+  /* Neighbours; `upper`: factors of their images are used; `pairs`: images are computed, too. */  \
+  static inline void neighbours_##type(int merge, int upper, int pairs, const neighbours *n) {     \
+    const type *x = n->x, *y = n->y;                                                               \
+    type *to = n->to, *image = n->image;                                                           \
+    const double c0 = n->c[0], c1 = n->c[1], c2 = n->c[2], c3 = n->c[3], *f = n->f;                \
+    const ptrdiff_t count = n->count, step = upper ? -2 : 2;                                       \
+    _Pragma("GCC ivdep") for (ptrdiff_t j = 0; j < count; j++) {                                   \
+      double f0 = f[step * j], f1 = f[step * j + 1];                                               \
+      double re = c0 + (c2 + (c0 * f0 - c1 * f1)), im = c1 + (c3 + (c0 * f1 + c1 * f0));           \
+      double root[2] = {upper ? -re : re, im};                                                     \
+      type s[4];                                                                                   \
+      parts_##type(merge, root, x + 2 * j, y - 2 * j, s);                                          \
+      to[2 * j] = s[0] + s[2];                                                                     \
+      to[2 * j + 1] = s[1] + s[3];                                                                 \
+      if (pairs) image[-2 * j] = s[0] - s[2];                                                      \
+      if (pairs) image[-2 * j + 1] = s[3] - s[1];                                                  \
+    }                                                                                              \
+  }                                                                                                \
+  static void neighbours_merge_##type(int upper, int pairs, const neighbours *n) {                 \
+    if (pairs)                                                                                     \
+      neighbours_##type(1, 0, 1, n);                                                               \
+    else if (upper)                                                                                \
+      neighbours_##type(1, 1, 0, n);                                                               \
+    else                                                                                           \
+      neighbours_##type(1, 0, 0, n);                                                               \
+  }                                                                                                \
+  static void neighbours_split_##type(int upper, int pairs, const neighbours *n) {                 \
+    if (pairs)                                                                                     \
+      neighbours_##type(0, 0, 1, n);                                                               \
+    else if (upper)                                                                                \
+      neighbours_##type(0, 1, 0, n);                                                               \
+    else                                                                                           \
+      neighbours_##type(0, 0, 0, n);                                                               \
+  }                                                                                                \
+  /* X_0, X_M from Z_0 or back; NULL: the element is on another rank. */                           \
+  static void ends_##type(int merge, const type *zero, const type *last, type *first, type *end) { \
+    if (merge) {                                                                                   \
+      type a = zero[0], b = last[0];                                                               \
+      first[0] = a + b, first[1] = a - b;                                                          \
+      return;                                                                                      \
+    }                                                                                              \
+    type a = zero[0], b = zero[1];                                                                 \
+    if (first) first[0] = a + b, first[1] = 0;                                                     \
+    if (end) end[0] = a - b, end[1] = 0;                                                           \
   }
 
 /* cppcheck-suppress ctunullpointer ; 0 is a number in the functions that are called */
@@ -118,14 +119,14 @@ static ptrdiff_t with_factor(const pf_mirror *m, ptrdiff_t k, ptrdiff_t most, in
 static void run_parts(const pf_mirror *m, const pf_mirror_run *r) {
   static void (*const part[2][2])(int, int, const neighbours *) = {
       {neighbours_split_double, neighbours_split_float},
-      {neighbours_join_double, neighbours_join_float}};
+      {neighbours_merge_double, neighbours_merge_float}};
   const pf_roots *w = m->roots;
   ptrdiff_t size = (ptrdiff_t)m->element, count;
   for (ptrdiff_t i = 0; i < r->count; i += count) {
     int upper;
     count = with_factor(m, r->k + i, r->count - i, &upper);
     ptrdiff_t index = upper ? m->half - r->k - i : r->k + i;
-    part[m->join][m->single](
+    part[m->merge][m->single](
         upper, r->image != NULL,
         &(neighbours){.x = r->own + i * size,
                       .y = r->mirror - i * size,
@@ -180,7 +181,7 @@ void pf_mirror_neighbours(const pf_mirror *m, const pf_mirror_run *r) {
 void pf_mirror_ends(const pf_mirror *m, const char *zero, const char *last, char *first,
                     char *end) {
   if (m->single)
-    ends_float(m->join, (const void *)zero, (const void *)last, (void *)first, (void *)end);
+    ends_float(m->merge, (const void *)zero, (const void *)last, (void *)first, (void *)end);
   else
-    ends_double(m->join, (const void *)zero, (const void *)last, (void *)first, (void *)end);
+    ends_double(m->merge, (const void *)zero, (const void *)last, (void *)first, (void *)end);
 }

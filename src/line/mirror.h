@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The arithmetic of elements and their mirror images: the spectrum of pairs of real numbers is
- * split into the half spectrum of the numbers, or the half spectrum is joined to it. */
+ * split into the half spectrum of the numbers, or the half spectrum is merged back. */
 #ifndef PF_LINE_MIRROR_H
 #define PF_LINE_MIRROR_H
 
@@ -10,7 +10,7 @@ typedef struct pf_mirror {
   const pf_roots *roots; /* of 2 half */
   ptrdiff_t half;        /* element k and half - k are mirror images */
   size_t element;
-  int join;   /* 0: split */
+  int merge;  /* 0: split */
   int single; /* precision */
   int threads;
   int stream; /* results of pairs that are not computed in place use streaming stores */

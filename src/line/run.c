@@ -29,7 +29,7 @@ int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction di
   int steps = 0, forward = direction == PFFT3D_FORWARD, pairs = c->half && pf_half_pairs(c);
   int real = kind == PFFT3D_R2C && !c->half && !c->reals;
   if (real) step[steps++].action = forward ? PF_LINE_WIDEN : PF_LINE_WEIGH;
-  if (c->half && !forward) step[steps++].action = PF_LINE_JOIN;
+  if (c->half && !forward) step[steps++].action = PF_LINE_MERGE;
   if (pairs && forward) step[steps++].action = PF_LINE_PAIR;
   steps += complex_steps(c, direction, step + steps);
   if (real && !forward) step[steps++].action = PF_LINE_NARROW;
@@ -115,7 +115,7 @@ static int run(void *data, const pf_step_run *r) {
 /* The rounding of mirror images is reported as a stage. */
 static void describe(const void *data, const pf_step *s, pfft3d_stats *stats) {
   const pf_line *line = data;
-  int mirror = s->action == PF_LINE_SPLIT || s->action == PF_LINE_JOIN;
+  int mirror = s->action == PF_LINE_SPLIT || s->action == PF_LINE_MERGE;
   stats->stages = line->choice.narrow && mirror;
 }
 

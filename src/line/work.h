@@ -56,7 +56,7 @@ typedef enum pf_line_action {
   PF_LINE_PAIR,   /* real numbers to complex ones, and back (half.c) */
   PF_LINE_UNPAIR,
   PF_LINE_SPLIT, /* their spectrum to the half spectrum of the real numbers, and back */
-  PF_LINE_JOIN
+  PF_LINE_MERGE
 } pf_line_action;
 typedef struct pf_line_step {
   pf_line_action action;
@@ -81,7 +81,7 @@ int pf_half_pairs(const pf_line_choice *c);
 /** Local. The elements of a buffer between steps. */
 ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank);
 
-/** Local. The messages that a rank sends in PF_LINE_PAIR to PF_LINE_JOIN. @p element: bytes of a
+/** Local. The messages that a rank sends in PF_LINE_PAIR to PF_LINE_MERGE. @p element: bytes of a
  * complex number. */
 pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
                                size_t element, ptrdiff_t cap);
@@ -112,7 +112,7 @@ static inline pf_line_pass pf_line_pass_from(const pf_line_pass *all, size_t b) 
   return pass;
 }
 
-/** Collective on line->comm. Runs PF_LINE_PAIR to PF_LINE_JOIN, on one rank also in place;
+/** Collective on line->comm. Runs PF_LINE_PAIR to PF_LINE_MERGE, on one rank also in place;
  * PF_LINE_HALVES or PF_LINE_SWAP.  Return an MPI error code. */
 int pf_half_run(pf_line *line, const pf_line_pass *pass);
 int pf_butterfly_run(pf_line *line, const pf_line_pass *pass);

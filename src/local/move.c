@@ -254,7 +254,7 @@ static void move_backward(pf_strided to, pf_strided from, ptrdiff_t points, pf_m
 
 /* 16 bytes of strided elements, combined in a register: a load of 16 bytes from memory would wait
  * for the stores of its parts. */
-INLINE wide join(const char *from, ptrdiff_t step, size_t element) {
+INLINE wide gather(const char *from, ptrdiff_t step, size_t element) {
   wide x;
   if (element == sizeof(wide)) return *(const wide *)(const void *)from;
   if (element == sizeof(narrow))
@@ -275,12 +275,12 @@ INLINE void move_column(char *to, const char *from, ptrdiff_t step, ptrdiff_t po
 #if defined(__SSE2__)
   if (stream && points * (ptrdiff_t)element == 2 * PF_ALIGN && (uintptr_t)to % PF_ALIGN == 0) {
     for (; i < points; i += together, from += together * step, to += chunk)
-      _mm_stream_pd((double *)(void *)to, join(from, step, element));
+      _mm_stream_pd((double *)(void *)to, gather(from, step, element));
     return;
   }
 #endif
   for (; i + together <= points; i += together, from += together * step, to += chunk)
-    *(wide *)(void *)to = join(from, step, element);
+    *(wide *)(void *)to = gather(from, step, element);
   for (; i < points; i++, from += step, to += element) memcpy(to, from, element);
 }
 

@@ -42,8 +42,8 @@ static void destroy(pf_fft *f) {
 }
 
 /* The work on one pair of lines, for each precision: b is NULL for a single line. */
-#define REAL_LINES(number, join, split, join_half, part)                                   \
-  static void join(ptrdiff_t n, const number *a, const number *b, number *z) {             \
+#define REAL_LINES(number, merge, split, merge_half, part)                                 \
+  static void merge(ptrdiff_t n, const number *a, const number *b, number *z) {            \
     for (ptrdiff_t i = 0; i < n; i++) z[2 * i] = a[i], z[2 * i + 1] = b ? b[i] : 0;        \
   }                                                                                        \
   static void split(ptrdiff_t n, const number *z, number *a, number *b) {                  \
@@ -53,7 +53,7 @@ static void destroy(pf_fft *f) {
       if (b) b[2 * k] = (p[1] + q[1]) / 2, b[2 * k + 1] = (q[0] - p[0]) / 2;               \
     }                                                                                      \
   }                                                                                        \
-  static void join_half(ptrdiff_t n, const number *a, const number *b, number *z) {        \
+  static void merge_half(ptrdiff_t n, const number *a, const number *b, number *z) {       \
     for (ptrdiff_t k = 0; k <= n / 2; k++) {                                               \
       int single = k == 0 || 2 * k == n; /* the imaginary part of a real line is 0 here */ \
       number ar = a[2 * k], ai = single ? 0 : a[2 * k + 1];                                \
@@ -71,9 +71,9 @@ static void destroy(pf_fft *f) {
   }                                                                                        \
   static void before_##number(const pf_fft *f, const void *a, const void *b, void *z) {    \
     if (f->sign < 0)                                                                       \
-      join(f->n, a, b, z);                                                                 \
+      merge(f->n, a, b, z);                                                                \
     else                                                                                   \
-      join_half(f->n, a, b, z);                                                            \
+      merge_half(f->n, a, b, z);                                                           \
   }                                                                                        \
   static void after_##number(const pf_fft *f, const void *z, void *a, void *b) {           \
     if (f->sign < 0)                                                                       \
@@ -82,8 +82,8 @@ static void destroy(pf_fft *f) {
       part(f->n, z, a, b);                                                                 \
   }
 
-REAL_LINES(double, join_double, split_double, join_half_double, part_double)
-REAL_LINES(float, join_float, split_float, join_half_float, part_float)
+REAL_LINES(double, merge_double, split_double, merge_half_double, part_double)
+REAL_LINES(float, merge_float, split_float, merge_half_float, part_float)
 
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
   const pf_real *r = f->state;

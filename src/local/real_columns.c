@@ -43,7 +43,7 @@ static void destroy(pf_fft *f) {
 
 /* One mode of `lines` complex lines, p, and q at n - k; `half` is the mode of the real lines, in
  * pairs, or of one line each if they are transformed alone. */
-#define MODES(number, split, join)                                                                \
+#define MODES(number, split, merge)                                                               \
   static void split(const number *p, const number *q, number *half, ptrdiff_t lines, int alone) { \
     for (ptrdiff_t j = 0; j < lines; j++, p += 2, q += 2, half += alone ? 2 : 4) {                \
       number pr = p[0], pi = p[1], qr = q[0], qi = q[1];                                          \
@@ -51,7 +51,7 @@ static void destroy(pf_fft *f) {
       if (!alone) half[2] = (pi + qi) / 2, half[3] = (qr - pr) / 2;                               \
     }                                                                                             \
   }                                                                                               \
-  static void join(const number *half, number *p, number *q, ptrdiff_t lines, int alone) {        \
+  static void merge(const number *half, number *p, number *q, ptrdiff_t lines, int alone) {       \
     int real = p == q; /* the imaginary part of a real line is 0 there; it is ignored */          \
     for (ptrdiff_t j = 0; j < lines; j++, p += 2, q += 2, half += alone ? 2 : 4) {                \
       number ar = half[0], ai = real ? 0 : half[1];                                               \
@@ -61,8 +61,8 @@ static void destroy(pf_fft *f) {
     }                                                                                             \
   }
 
-MODES(double, split_double, join_double)
-MODES(float, split_float, join_float)
+MODES(double, split_double, merge_double)
+MODES(float, split_float, merge_float)
 
 /* Moves modes between complex lines, at these addresses, and half spectra; dropped modes have no
  * address. */
@@ -78,9 +78,9 @@ static void move_modes(const pf_fft *f, char *const *at, const pf_lines *half) {
     else if (f->sign < 0)
       split_float(p, q, h, lines, r->alone);
     else if (f->precision == PFFT3D_DOUBLE)
-      join_double(h, p, q, lines, r->alone);
+      merge_double(h, p, q, lines, r->alone);
     else
-      join_float(h, p, q, lines, r->alone);
+      merge_float(h, p, q, lines, r->alone);
   }
 }
 

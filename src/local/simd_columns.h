@@ -39,7 +39,7 @@ static void gather_modes(const pf_simd_plan *p, real *tile, const pf_job *job) {
       for (int c = 0; c < 4; c++)
         __builtin_prefetch(from->at[k + ahead] + from->offset + c * PF_ALIGN, 0, 3);
     for (int h = 0; h < lanes; h += PF_VL)
-      join_two(p, tile, 0, h, k, load_two(from->at[k] + from->offset, h));
+      merge_two(p, tile, 0, h, k, load_two(from->at[k] + from->offset, h));
   }
 }
 

@@ -60,8 +60,8 @@ INLINE void four_step_split(const walk *x, const real *line, char *to_a, char *t
 }
 
 /* A line from the modes of both rows: real and imaginary parts are exchanged. */
-INLINE void four_step_join(const walk *x, const char *from_a, const char *from_b, real *re,
-                           real *im) {
+INLINE void four_step_merge(const walk *x, const char *from_a, const char *from_b, real *re,
+                            real *im) {
   ptrdiff_t n = x->p->n, half = n / 2;
   for (ptrdiff_t k = 0; k < half; k += PF_VL) {
     vec ar, ai, br, bi;
@@ -104,7 +104,7 @@ static void four_step_backward(walk *x, int h, int stream) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   char *a = to->at[h] + to->offset, *b = to->at[lanes + h] + to->offset;
   real *re = x->tile + 2 * x->p->n, *im = re + x->p->n + PF_VL;
-  four_step_join(x, from->at[h] + from->offset, from->at[lanes + h] + from->offset, re, im);
+  four_step_merge(x, from->at[h] + from->offset, from->at[lanes + h] + from->offset, re, im);
   four_step_line(x, re, im, x->tile);
   if (stream)
     four_step_part(x, x->tile, a, b, 1);

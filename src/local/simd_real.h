@@ -115,7 +115,7 @@ INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const int32_t 
 }
 
 /* Backward: real and imaginary parts are exchanged. */
-INLINE void join_two(const pf_simd_plan *p, real *tile, int many, int h, ptrdiff_t k, two t) {
+INLINE void merge_two(const pf_simd_plan *p, real *tile, int many, int h, ptrdiff_t k, two t) {
   ptrdiff_t other = mirror_of(p, k, many);
   real *at = tile + (ptrdiff_t)p->position[k] * pair + h;
   if (k == other) { /* the transform of a real line has no imaginary part here */
@@ -153,7 +153,7 @@ INLINE void gather_half(const pf_simd_plan *p, real *tile, int many, const pf_li
       transpose(y);
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++)
-        join_two(p, tile, many, h, i + k, (two){x[2 * k], x[2 * k + 1], y[2 * k], y[2 * k + 1]});
+        merge_two(p, tile, many, h, i + k, (two){x[2 * k], x[2 * k + 1], y[2 * k], y[2 * k + 1]});
     }
     for (ptrdiff_t i = whole; i < points; i++) {
       real t[4][PF_VL];
@@ -161,10 +161,10 @@ INLINE void gather_half(const pf_simd_plan *p, real *tile, int many, const pf_li
         t[0][r] = a[r][2 * i], t[1][r] = a[r][2 * i + 1];
         t[2][r] = b[r][2 * i], t[3][r] = b[r][2 * i + 1];
       }
-      join_two(p, tile, many, h, i, (two){any(t[0]), any(t[1]), any(t[2]), any(t[3])});
+      merge_two(p, tile, many, h, i, (two){any(t[0]), any(t[1]), any(t[2]), any(t[3])});
     }
     for (ptrdiff_t i = points; i < (p->n / 2 + 1) * p->many; i++)
-      join_two(p, tile, many, h, i, (two){{0}, {0}, {0}, {0}});
+      merge_two(p, tile, many, h, i, (two){{0}, {0}, {0}, {0}});
   }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vectors of the kernels of engine simd, with PF_VECTOR bytes of doubles or (PF_SINGLE) floats:
- * splitting and joining of pairs, transposes of small blocks.  Included by simd_kernel.h only. */
+ * interleaving and deinterleaving of pairs, transposes of small blocks.  Included by simd_kernel.h
+ * only. */
 #ifdef PF_SINGLE
 typedef float real;
 enum { lanes = PF_LANES_SINGLE };

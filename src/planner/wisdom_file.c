@@ -303,8 +303,8 @@ static void forget_oldest(pfft3d_wisdom *w) {
   }
 }
 
-/* With the lock held: merges the entries of the file with the new ones. */
-static void join(const real_path *p, pfft3d_wisdom *w, pfft3d_error *e) {
+/* With the lock held: adds the new entries to those of the file. */
+static void update(const real_path *p, pfft3d_wisdom *w, pfft3d_error *e) {
   pfft3d_wisdom all = {0};
   pf_wisdom_verdict v = {.mode = 0600};
   size_t length = 0;
@@ -335,7 +335,7 @@ static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   int file = lock(&p, lock_name, e);
   if (file < 0) return;
   int slot = pf_temporary_add(lock_name); /* the lock file is ours now */
-  join(&p, w, e);
+  update(&p, w, e);
   pf_temporary_drop(slot); /* first: a signal must not remove the next writer's file */
   unlink(lock_name);
   close(file);

@@ -46,8 +46,8 @@ int pf_cut_wish_parts(const pf_cut_wish *w, pfft3d_order order, int dim);
  *  USAGE. */
 int pf_cut_wish_check(const pf_cut_wish *w, pfft3d_side side, const pf_layout *l, pfft3d_error *e);
 
-/** Local. Reads "balanced", "ceil" and lists "0:0,5,16" or "spectrum1:0,8,16", joined by "/", from
- *  a text; pf_cut_wish_print() prints them, or "lists" if the text does not fit @p size bytes.
+/** Local. Reads "balanced", "ceil" and lists "0:0,5,16" or "spectrum1:0,8,16", separated by "/",
+ * from a text; pf_cut_wish_print() prints them, or "lists" if the text does not fit @p size bytes.
  * Errors: USAGE, MEMORY. */
 int pf_cut_wish_read(pf_cut_wish *w, const char *text, pfft3d_error *e);
 void pf_cut_wish_print(const pf_cut_wish *w, char *out, size_t size);
