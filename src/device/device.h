@@ -31,7 +31,7 @@ typedef struct pf_device_facts {
 const char *pf_device_api_name(pf_device_api api);
 int pf_device_has(pf_device_api api);
 
-/** Local. The number of devices of one kind: of all platforms, GPUs first, CPUs last. */
+/** Local. The number of devices of one type: of all platforms, GPUs first, CPUs last. */
 int pf_device_count(pf_device_api api);
 
 /** Local. The facts of a device; returns 0 if there is no device of this number.  Devices of OpenCL

@@ -70,7 +70,7 @@ static void read_facts(pf_opencl_device *d, cl_device_type type) {
   f->fp64 = fp64 != 0;
 }
 
-/* The devices of one kind. */
+/* The devices of one type. */
 static void find_type(const cl_platform_id *platform, cl_uint platforms, cl_device_type type) {
   for (cl_uint p = 0; p < platforms; p++) {
     cl_device_id id[PF_DEVICES];

@@ -302,9 +302,9 @@ static void destroy(pf_exchange_store *s) {
   pf_exchange_store_unshare(s);
 }
 
-const pf_memory_kind pf_memory_blocks = {.lay_out = lay_out,
-                                         .locate = locate,
-                                         .terms = terms,
-                                         .create = create,
-                                         .connect = connect,
-                                         .destroy = destroy};
+const pf_memory_ops pf_memory_blocks = {.lay_out = lay_out,
+                                        .locate = locate,
+                                        .terms = terms,
+                                        .create = create,
+                                        .connect = connect,
+                                        .destroy = destroy};

@@ -50,12 +50,12 @@ typedef struct pf_ranks {
   int sharing;           /* nonzero: all ranks share memory */
 } pf_ranks;
 
-typedef struct pf_memory_kind pf_memory_kind; /* memory.h */
+typedef struct pf_memory_ops pf_memory_ops; /* memory.h */
 
 typedef struct pf_exchange_ops {
   const char *name, *summary;
   const char *reason; /* why a planner prefers it, if its costs do not show it; or NULL */
-  const pf_memory_kind *memory;
+  const pf_memory_ops *memory;
   pf_grain grain;
   int direct;   /* passes store into the memory of other ranks, including their arrays */
   int boxes;    /* all blocks of a buffer are parts of one box (pf_redist.boxes) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory of exchanges: functions common to all kinds. */
+ * Memory of exchanges: functions common to all types. */
 #include "exchange/memory.h"
 
 #include "base/memory.h"

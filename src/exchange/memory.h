@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory that exchanges work on.
  *
- * An exchange decides which kind of memory it uses; no other module depends on the kind.  A plan
+ * An exchange decides which type of memory it uses; no other module depends on the type.  A plan
  * describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
  * computes the bytes of each buffer, the views that passes write to and read from, and the
  * messages; no memory is needed for that.  A pf_exchange_store is the same memory, allocated;
@@ -130,7 +130,7 @@ char *pf_exchange_store_edges(const pf_exchange_store *s);
 /** Local. Two integers of a rank that all ranks can read, if the exchange is direct. */
 int *pf_exchange_store_note(const pf_exchange_store *s, int rank);
 
-/* ---- kinds of memory ---- */
+/* ---- types of memory ---- */
 
 /* Location of the elements that a rank of a redistribution sends to, or receives from, another; one
  * of them is this rank.  Own elements are stored directly on the receive side. */
@@ -143,8 +143,8 @@ typedef struct pf_location {
  * number in @p at. */
 void pf_exchange_add_part(pf_view *v, pf_range part, const pf_location *at, ptrdiff_t times);
 
-/* A kind of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
-struct pf_memory_kind {
+/* A type of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
+struct pf_memory_ops {
   void (*lay_out)(pf_exchange_memory *m);
   pf_location (*locate)(const pf_exchange_memory *m, int direction, int k, int sender,
                         int receiver);
@@ -157,21 +157,21 @@ struct pf_memory_kind {
   void (*destroy)(pf_exchange_store *s);
 };
 
-/** Collective on s->comm.  For kinds of memory: creates the communicator of the ranks of this node,
+/** Collective on s->comm.  For types of memory: creates the communicator of the ranks of this node,
  *  and shared memory with so many bytes for each.  Errors, agreed: UNAVAILABLE, MEMORY. */
 int pf_exchange_store_share(pf_exchange_store *s, size_t bytes, pfft3d_error *e);
 void pf_exchange_store_unshare(pf_exchange_store *s);
 
-/** Local. For kinds of memory: bytes for other ranks of its node that this rank has in exchange @p
+/** Local. For types of memory: bytes for other ranks of its node that this rank has in exchange @p
  *  k. */
 double pf_exchange_stored(const pf_exchange_sequence *q, int k);
 
-/** Local. For kinds of memory in two halves: binds the halves, which alternate from run to run. */
+/** Local. For types of memory in two halves: binds the halves, which alternate from run to run. */
 void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
 
 /* Buffers with a block for each other rank: private, in MPI windows if ops->windows, or, if blocks
  * are stored on the node, receive buffers in memory shared by its ranks (blocks.c); memory shared
  * by all ranks (shared.c); memory shared by the ranks of each node (node.c). */
-extern const pf_memory_kind pf_memory_blocks, pf_memory_shared, pf_memory_node;
+extern const pf_memory_ops pf_memory_blocks, pf_memory_shared, pf_memory_node;
 
 #endif

@@ -156,13 +156,13 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   x->node = (pf_node_memory){&s->shared, s->memory->sequence[direction].node_map[k]};
 }
 
-const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
-                                       .locate = locate,
-                                       .terms = terms,
-                                       .create = create,
-                                       .connect = connect,
-                                       .bind = bind,
-                                       .destroy = pf_exchange_store_unshare};
+const pf_memory_ops pf_memory_node = {.lay_out = lay_out,
+                                      .locate = locate,
+                                      .terms = terms,
+                                      .create = create,
+                                      .connect = connect,
+                                      .bind = bind,
+                                      .destroy = pf_exchange_store_unshare};
 
 /* ---- the exchange ---- */
 

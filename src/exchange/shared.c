@@ -132,14 +132,14 @@ static void destroy(pf_exchange_store *s) {
   pf_shared_destroy(&s->shared);
 }
 
-const pf_memory_kind pf_memory_shared = {.lay_out = lay_out,
-                                         .locate = locate,
-                                         .pulls = pulls,
-                                         .terms = terms,
-                                         .create = create,
-                                         .connect = connect,
-                                         .bind = bind,
-                                         .destroy = destroy};
+const pf_memory_ops pf_memory_shared = {.lay_out = lay_out,
+                                        .locate = locate,
+                                        .pulls = pulls,
+                                        .terms = terms,
+                                        .create = create,
+                                        .connect = connect,
+                                        .bind = bind,
+                                        .destroy = destroy};
 
 /* ---- the exchange ---- */
 

@@ -106,8 +106,8 @@ static void send_bytes(const void *from, size_t bytes) {
   }
 }
 
-static void send_reply(char kind, const void *content, size_t bytes) {
-  send_bytes(&kind, 1);
+static void send_reply(char type, const void *content, size_t bytes) {
+  send_bytes(&type, 1);
   send_bytes(content, bytes);
 }
 

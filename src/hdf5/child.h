@@ -3,7 +3,7 @@
  *
  * HDF5 is not safe against crafted files, so ranks do not open inputs with it: a child process
  * does, which may crash, loop or exhaust its memory without harm.  The request is one struct on its
- * standard input.  A reply on its standard output is a byte that names the kind, and the content.
+ * standard input.  A reply on its standard output is a byte that names the type, and the content.
  * The rank trusts no reply: it checks each one. */
 #ifndef PF_HDF5_CHILD_H
 #define PF_HDF5_CHILD_H
@@ -24,7 +24,7 @@ typedef struct pf_child_request {
   size_t round_bytes;
 } pf_child_request;
 
-/* The kinds of replies. */
+/* The types of replies. */
 enum {
   PF_REPLY_ERROR = 'E',      /* pfft3d_error; the last reply */
   PF_REPLY_DATASET = 'F',    /* to INSPECT: pf_dataset */

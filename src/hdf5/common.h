@@ -66,7 +66,7 @@ typedef struct pf_h5_element {
   hid_t memory, file; /* types of a part: HDF5's own, not to be closed */
 } pf_h5_element;
 
-/** Local. USAGE for an unknown precision, for indices and for an unknown kind of numbers. */
+/** Local. USAGE for an unknown precision, for indices and for an unknown type of numbers. */
 int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                      pfft3d_error *e);
 

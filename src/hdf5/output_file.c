@@ -30,8 +30,8 @@ void pf_output_directory(const char *file, char out[PF_IO_FILE]) {
   snprintf(out, PF_IO_FILE, "%.*s", length ? (int)length : 1, length ? file : ".");
 }
 
-/* The kind of a file that is not a regular one. */
-static const char *kind_of(const struct stat *st) {
+/* The type of a file that is not a regular one. */
+static const char *type_of(const struct stat *st) {
   return S_ISREG(st->st_mode)    ? NULL
          : S_ISDIR(st->st_mode)  ? "a directory"
          : S_ISFIFO(st->st_mode) ? "a FIFO"
@@ -57,8 +57,8 @@ static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error 
     pf_hint(e, "write to another file");
     return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%.200s': it is the input", o->file);
   }
-  PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT,
-           "cannot write '%.200s': it is %s, not a regular file", o->file, kind_of(&mine));
+  PF_CHECK(!type_of(&mine), e, PFFT3D_ERR_OUTPUT,
+           "cannot write '%.200s': it is %s, not a regular file", o->file, type_of(&mine));
   if (!o->overwrite) pf_hint(e, "--force, or overwrite in the library, replaces it");
   PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': it exists", o->file);
   return PFFT3D_OK;

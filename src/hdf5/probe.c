@@ -209,12 +209,12 @@ static int child_error(child *c, pfft3d_error *e) {
   return pf_fail(e, known ? reported.status : PFFT3D_ERR_DATA, "%s", reported.text);
 }
 
-/* Receives the kind of a reply, which must be `wanted`. */
+/* Receives the type of a reply, which must be `wanted`. */
 static int child_expect(child *c, char wanted, int seconds, pfft3d_error *e) {
-  char kind;
-  PF_TRY(child_receive(c, &kind, 1, seconds, e));
-  if (kind == wanted) return PFFT3D_OK;
-  if (kind == PF_REPLY_ERROR) return child_error(c, e);
+  char type;
+  PF_TRY(child_receive(c, &type, 1, seconds, e));
+  if (type == wanted) return PFFT3D_OK;
+  if (type == PF_REPLY_ERROR) return child_error(c, e);
   return pf_fail(e, PFFT3D_ERR_DATA,
                  "cannot read '%.200s': the process that inspects it gives an invalid answer",
                  c->file);

@@ -50,7 +50,7 @@ typedef struct pf_block_shape {
   ptrdiff_t last; /* lines of the last plane */
 } pf_block_shape;
 
-/* What depends on the kind of a redistribution, as the functions pf_redist_... that call it say.
+/* What depends on the type of a redistribution, as the functions pf_redist_... that call it say.
  * `received`: of the blocks that this rank receives; 0: of the blocks that it sends. */
 struct pf_redist;
 typedef struct pf_redist_ops {

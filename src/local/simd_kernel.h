@@ -98,7 +98,7 @@ INLINE int streams(const walk *x) {
   return x->job->stream && x->job->to.aligned;
 }
 
-/* Calls a function whose last arguments are constants here: the sign, and the kind of stores.  (For
+/* Calls a function whose last arguments are constants here: the sign, and the type of stores.  (For
  * columns of 64 and 128 points GCC's code is slower, 1.03 to 1.09: last_columns has its own
  * branches.) */
 #define BY_STORES(name, ...)   \

@@ -186,7 +186,7 @@ INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *t
     }                                                                                            \
   }
 
-/* Here the kind of stores is tested line by line, which costs nothing: the stored numbers are
+/* Here the type of stores is tested line by line, which costs nothing: the stored numbers are
  * computed separately, from all results. */
 #define WHOLE_REALS(LINES, N, early)                                                            \
   INLINE void whole_reals##N(walk *x, int swap) {                                               \
@@ -214,7 +214,7 @@ INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *t
     }                                                                                           \
   }
 
-/* A function for each kind of rows, and within for each sign. */
+/* A function for each type of rows, and within for each sign. */
 #define WHOLE(LINES, N, early)     \
   WHOLE_ROWS(LINES, N, early)      \
   WHOLE_REALS(LINES, N, early)     \

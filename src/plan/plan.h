@@ -32,8 +32,8 @@ typedef struct pf_step {
   int way;      /* direction of a pipeline or of a redistribution; else of the transform */
   int action;   /* of a local operator: which part of its work */
   pf_end from, to;
-  int exchanges;  /* added to the exchanges that its kind describes */
-  double traffic; /* bytes of main memory of each run, added to the bytes that its kind counts */
+  int exchanges;  /* added to the exchanges that its type describes */
+  double traffic; /* bytes of main memory of each run, added to the bytes that its type counts */
   pfft3d_stats stats; /* of its runs since the last reset */
 } pf_step;
 
@@ -46,7 +46,7 @@ typedef struct pf_step_run {
   pfft3d_stats *stats;
 } pf_step_run;
 
-/* A kind of step.  All but `run` may be NULL: there is nothing to do. */
+/* A type of step.  All but `run` may be NULL: there is nothing to do. */
 typedef struct pf_step_ops {
   const char *name;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The steps of a plan: lists of them, their runs and statistics, and three of the four kinds. The
- * fourth kind, local work, is defined by the methods that need it (line/). */
+ * The steps of a plan: lists of them, their runs and statistics, and three of the four types. The
+ * fourth type, local work, is defined by the methods that need it (line/). */
 #include <string.h>
 
 #include "device/device.h"
@@ -192,9 +192,9 @@ int pf_plan_plain(const pfft3d_plan *p) {
   const pf_list *l = &p->list[PFFT3D_FORWARD];
   int pipelines = 0, edges = 0;
   for (int k = 0; k < l->count; k++) {
-    const pf_step_ops *kind = p->operator[l->step[k].operator].ops;
-    pipelines += kind == &pf_step_pipeline;
-    edges += kind == &pf_step_edges;
+    const pf_step_ops *ops = p->operator[l->step[k].operator].ops;
+    pipelines += ops == &pf_step_pipeline;
+    edges += ops == &pf_step_edges;
   }
   return pipelines == 1 && pipelines + edges == l->count;
 }

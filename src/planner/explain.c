@@ -19,9 +19,9 @@ typedef struct sums {
   int shared;          /* arrays are in shared memory */
 } sums;
 
-static pf_dry_step *add_step(sums *s, const pf_step_ops *kind) {
+static pf_dry_step *add_step(sums *s, const pf_step_ops *ops) {
   PF_ASSERT(s->count < PF_STEPS);
-  s->step[s->count] = (pf_dry_step){.kind = kind->name};
+  s->step[s->count] = (pf_dry_step){.name = ops->name};
   return &s->step[s->count++];
 }
 
@@ -30,7 +30,7 @@ static void add_steps_maxima(const sums *s, pf_explained *x) {
   for (int k = 0; k < s->count; k++) {
     const pf_dry_step *from = &s->step[k];
     pfft3d_explained_step *to = &x->step[k];
-    snprintf(to->kind, sizeof to->kind, "%s", from->kind);
+    snprintf(to->kind, sizeof to->kind, "%s", from->name);
     to->exchanges = from->exchanges;
     to->messages = fmax(to->messages, from->messages.messages);
     to->bytes = fmax(to->bytes, from->messages.bytes);
@@ -43,7 +43,7 @@ static void add_steps_maxima(const sums *s, pf_explained *x) {
 
 static void add_maxima(const sums *s, pf_explained *all) {
   pfft3d_explanation *x = &all->sums;
-  pf_dry_step sum = {.kind = NULL};
+  pf_dry_step sum = {.name = NULL};
   for (int k = 0; k < s->count; k++) pf_dry_step_add(&sum, &s->step[k]);
   const pf_message_count *m = &sum.messages;
   x->messages = fmax(x->messages, m->messages);
@@ -80,7 +80,7 @@ static void set_move(const pf_geometry *g, const pf_moves_dry *move, pfft3d_dire
       .decision = g->decision, .ranks = g->ranks, .rank = g->rank, .memory = move->memory};
   double seconds = move->copied / m->memory;
   if (g->ranks > 1) seconds += pf_model_exchange(&like, direction, m);
-  *step = (pf_dry_step){.kind = pf_step_redist.name,
+  *step = (pf_dry_step){.name = pf_step_redist.name,
                         .messages = move->memory.sequence[direction].sent[0],
                         .cost = {seconds, 0, seconds},
                         .traffic = move->copied,
@@ -110,7 +110,7 @@ static int add_field(const pf_resolved *r, int ranks, int rank, pf_explained *x,
       if (rank == 0 || pf_cut_wish_lists(&r->field.cuts) || r->field.boxes)
         pipeline->cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
     }
-    if (!boxed.move[side].kind) continue;
+    if (!boxed.move[side].name) continue;
     *add_step(&s, &pf_step_redist) = boxed.move[side];
     redist_bytes += boxed.move[side].messages.bytes;
     sum->redistributions++;

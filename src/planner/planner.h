@@ -100,7 +100,7 @@ int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geomet
 
 /* A step of a direction on one rank, without MPI. */
 typedef struct pf_dry_step {
-  const char *kind; /* of pf_step_ops; NULL: there is none */
+  const char *name; /* of pf_step_ops; NULL: there is none */
   pf_message_count messages;
   pf_cost cost;
   double stored, traffic;

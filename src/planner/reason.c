@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Explains decisions in words; nothing else of the library writes such sentences, and nothing reads
  * them.  Where the model decides, each clause compares the best candidate with the best one that
- * differs in the decomposition or the kind of exchange.  All figures are then those of the model,
- * and a cause is named only if its condition holds. */
+ * differs in the decomposition or in when its exchange sends.  All figures are then those of the
+ * model, and a cause is named only if its condition holds. */
 #include "planner/planner.h"
 
 #include <stdarg.h>
@@ -92,8 +92,8 @@ static const pfft3d_candidate *other_scheme(const explanation *t) {
   return NULL;
 }
 
-/* The best candidate that differs only in its exchange: the named one, or any of the other kind if
- * NULL.  NULL if there is none. */
+/* The best candidate that differs only in its exchange: the named one; NULL: one that sends
+ * early if the best does not, and vice versa.  NULL if there is none. */
 static const pfft3d_candidate *other_exchange(const explanation *t, const char *algo) {
   const pfft3d_decision *best = &t->list[0].decision;
   int early = pf_exchange_early(pf_exchange_find(best->algo));
@@ -144,8 +144,8 @@ static void say_scheme(explanation *t) {
     say(t, "; pencils %dx%d take %s", c->decision.grid[0], c->decision.grid[1], times);
 }
 
-/* Explains whether messages are sent early, or all at the end. */
-static void say_kind(explanation *t, const facts *best) {
+/* Explains why messages are sent early, or all at the end. */
+static void say_early(explanation *t, const facts *best) {
   const pfft3d_machine *m = &t->request->machine;
   const pfft3d_candidate *c = other_exchange(t, NULL);
   const pf_exchange_ops *x = pf_exchange_find(t->list[0].decision.algo);
@@ -182,7 +182,7 @@ static void say_exchange(explanation *t) {
     else
       say(t, "; exchange packed takes %s", times);
   } else if (best.messages > 0) {
-    say_kind(t, &best);
+    say_early(t, &best);
   }
 }
 

@@ -98,7 +98,7 @@ void pf_name_set(char field[16], const char *name) {
 }
 
 int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_error *e) {
-  static const char *const kinds[] = {"exchange", "engine", "decomposition", "method", "kind"};
+  static const char *const what[] = {"exchange", "engine", "decomposition", "method", "kind"};
   static const char *const alias[][2] = {
       {"alltoall", "packed"}, {"slab", "slabs"}, {"pencil", "pencils"}};
   const char *name = word, *known;
@@ -120,6 +120,6 @@ int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_err
   }
   pf_words_hint(&words, e);
   /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): no list of a part comes here */
-  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s%s", kinds[list], word,
+  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s%s", what[list], word,
                  words.valid, open ? ", auto" : "");
 }
