@@ -151,10 +151,6 @@ typedef struct pfft3d_request pfft3d_request;
  *  Errors: USAGE, MEMORY. */
 int pfft3d_request_create(pfft3d_request **request, pfft3d_error *error);
 
-/** Local.  A copy of a request with all that was set, by keys or by functions.  The caller destroys
- *  it.  Errors: USAGE, MEMORY. */
-int pfft3d_request_copy(const pfft3d_request *request, pfft3d_request **copy, pfft3d_error *error);
-
 /** Local.  Frees a request and sets *request to NULL; *request may be NULL.  Plans made from it
  *  stay valid. */
 void pfft3d_request_destroy(pfft3d_request **request);
@@ -260,11 +256,6 @@ int pfft3d_request_parse(pfft3d_request *request, const char *text, pfft3d_error
  *  pointer is NULL.  Lists of cuts of more than 500 characters are printed as "cuts=lists", which
  *  cannot be parsed. */
 char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size);
-
-/** Local.  Writes the value of a key as pfft3d_request_set() takes it, "" where it is not set, at
- *  most `size` bytes with the final 0; returns `out`, or NULL where a pointer is NULL or there is
- * no such key. */
-char *pfft3d_request_get(const pfft3d_request *request, const char *key, char *out, size_t size);
 
 /** How the caller's array of one side lies in memory, if it is more than the box of
  *  pfft3d_plan_box(): with ghost cells or padding around rows and planes, or with elements that are

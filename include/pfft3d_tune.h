@@ -112,6 +112,15 @@ double pfft3d_problem_points(const pfft3d_problem *p);
  * the caller.  In *p, `batch` and `dims` are never 0; `keep` is 0 along an axis of which it was not
  *  said.  Errors: USAGE; *p is then unchanged. */
 int pfft3d_request_problem(const pfft3d_request *request, pfft3d_problem *p);
+
+/** Local.  A copy of a request with all that was set, by keys or by functions.  The caller destroys
+ *  it.  Errors: USAGE, MEMORY. */
+int pfft3d_request_copy(const pfft3d_request *request, pfft3d_request **copy, pfft3d_error *error);
+
+/** Local.  Writes the value of a key as pfft3d_request_set() takes it, "" where it is not set, at
+ *  most `size` bytes with the final 0; returns `out`, or NULL where a pointer is NULL or there is
+ * no such key. */
+char *pfft3d_request_get(const pfft3d_request *request, const char *key, char *out, size_t size);
 int pfft3d_plan_problem(const pfft3d_plan *plan, pfft3d_problem *p);
 
 /** Local.  What was decided, with nothing left to "auto"; and why, in words, "" if nothing was

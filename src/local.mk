@@ -65,6 +65,8 @@ libpfft3d_base_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_base_la_SOURCES = \
 	src/base/cgroup.c \
 	src/base/cgroup.h \
+	src/base/hooks.c \
+	src/base/hooks.h \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/status.c \
@@ -271,6 +273,7 @@ libpfft3d_core_la_SOURCES = \
 	src/request/cut_wish.c \
 	src/request/cut_wish.h \
 	src/request/keys.c \
+	src/request/keys.h \
 	src/request/names.c \
 	src/request/names.h \
 	src/request/number.c \
@@ -279,6 +282,7 @@ libpfft3d_core_la_SOURCES = \
 	src/request/problem_text.c \
 	src/request/request.c \
 	src/request/request.h \
+	src/request/request_text.c \
 	src/request/scheme_list.h \
 	src/request/text.c \
 	src/request/text.h \

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/hooks.h"
 
 /* A value of sysconf(), or @p otherwise. */
 static long asked(int name, long otherwise) {
@@ -114,14 +115,8 @@ int pf_cache_ranks(int node_ranks) {
   return (int)(((long)node_ranks * sharing + all - 1) / all);
 }
 
-static int pretended = -1; /* set by tests only */
-
-void pf_pretend_amd(int amd) {
-  pretended = amd;
-}
-
 int pf_amd(void) {
-  if (pretended >= 0) return pretended;
+  if (pf_hooks.amd) return pf_hooks.amd - 1;
 #if defined(__x86_64__) && defined(__GNUC__)
   return __builtin_cpu_is("amd") != 0;
 #else

@@ -50,10 +50,6 @@ int pf_cache_ranks(int node_ranks);
 /** Local. Nonzero if the processor is AMD's: some variants are faster there, and only there. */
 int pf_amd(void);
 
-/** Local, for tests, before any plan is made: 0 or 1: the result of pf_amd() from now on; -1: the
- *  truth. */
-void pf_pretend_amd(int amd);
-
 /** Local. Nonzero if prefetching lines for writing, before they are stored, saves time for lines in
  *  the last-level cache. */
 int pf_cache_claims(void);

@@ -141,10 +141,17 @@ void pf_struct_out(void *to, size_t size, const void *from, size_t have) {
   memcpy(to, from, size < have ? size : have);
 }
 
-int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e) {
+int pf_same_hash(MPI_Comm comm, unsigned long long hash, int *same, pfft3d_error *e) {
   unsigned long long range[2] = {hash, ~hash};
   int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
-  if (range[0] != ~range[1]) return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on %s", what);
+  *same = range[0] == ~range[1];
+  return PFFT3D_OK;
+}
+
+int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e) {
+  int same = 0;
+  PF_TRY(pf_same_hash(comm, hash, &same, e));
+  if (!same) return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on %s", what);
   return PFFT3D_OK;
 }

@@ -72,6 +72,9 @@ static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
   return status ? status : mine;
 }
 
+/** Collective on comm. *same: nonzero if all ranks have the same hash.  Errors: INTERNAL. */
+int pf_same_hash(MPI_Comm comm, unsigned long long hash, int *same, pfft3d_error *e);
+
 /** Collective on comm. INTERNAL if ranks hold different numbers: the hash of something that must be
  *  the same on all ranks.  @p what names it. */
 int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e);

@@ -28,13 +28,7 @@ typedef struct pf_decision {
   pfft3d_array array[2]; /* by pfft3d_side: padding of the caller's arrays */
   const pf_boxes *boxes; /* boxes of the caller on both sides of this plan; borrowed; or NULL */
   size_t shared_array;   /* minimum bytes of a rank's part of a shared array */
-  double scale[2];       /* by pfft3d_direction */
-  pfft3d_precision wire; /* precision of messages */
-  int deterministic, joined, threads;
-  int device;          /* 1 + its number, for engines that need one; 0: not named */
-  int node_index;      /* 1 + index of this rank on its node; 0: not known */
-  int node_ranks;      /* consecutive ranks on each node */
-  ptrdiff_t max_count; /* the largest count of an MPI call; 0: INT_MAX */
+  PF_WITH_SETTINGS;
 } pf_decision;
 
 #endif

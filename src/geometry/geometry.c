@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hooks.h"
 #include "base/shared.h"
 #include "request/problem.h"
 
@@ -120,7 +121,7 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   g->memory.rank = rank;
   int node = d->node_ranks > 0 ? d->node_ranks : 1;
   g->memory.node_ranks = node < ranks ? node : ranks;
-  g->memory.cap = d->max_count;
+  g->memory.cap = pf_hooks.max_count;
   g->memory.stores = d->names.local == PFFT3D_LOCAL_STORES;
   PF_TRY(d->scheme->geometry(g, e));
   for (int side = 0; side < 2; side++)
@@ -175,22 +176,9 @@ static unsigned long long hash_text(unsigned long long hash, const char *text) {
 unsigned long long pf_geometry_hash(const pf_geometry *g) {
   const pfft3d_problem *p = &g->decision.problem;
   const pfft3d_decision *names = &g->decision.names;
-  unsigned long long hash = hash_text(PF_HASH_START, names->scheme);
-  hash = hash_text(hash, names->algo);
-  hash = hash_text(hash, names->engine);
-  HASH(p->kind);
-  HASH(p->precision);
-  HASH(p->n);
-  HASH(g->layout[PFFT3D_SPECTRUM].n);
-  HASH(p->axis);
-  int sign = pf_problem_sign(p, PFFT3D_FORWARD);
-  HASH(sign);
-  HASH(p->batch);
-  HASH(names->grid);
-  HASH(names->order);
-  HASH(names->split);
-  HASH(names->chunk);
-  HASH(names->local);
+  char text[512];
+  unsigned long long hash = hash_text(PF_HASH_START, pfft3d_problem_print(p, text, sizeof text));
+  hash = hash_text(hash, pfft3d_decision_print(names, text, sizeof text));
   unsigned long long cuts = pf_cut_wish_hash(&g->decision.cuts);
   HASH(cuts);
   pfft3d_precision wire = pf_geometry_wire_precision(g);

@@ -135,7 +135,7 @@ pf_edges pf_matrix_edges(const pf_geometry *g) {
 
 pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
   const pf_redist any = {.batch = 1, .from = 2};
-  return pf_exchange_counting(&any, g->decision.max_count);
+  return pf_exchange_counting(&any, g->memory.cap);
 }
 
 size_t pf_matrix_edge_unit(const pf_geometry *g) {

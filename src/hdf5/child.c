@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/cgroup.h"
+#include "base/hooks.h"
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -146,7 +147,7 @@ static void send_data(pf_child_request *request, pfft3d_error *e) {
       pf_io_check_box(request->d.n, &request->box, &x, e) ||
       pf_h5_decode_begin(&request->d, x.memory, &c, e))
     return;
-  pf_io_set_round_bytes(request->round_bytes);
+  pf_hooks.round_bytes = request->round_bytes;
   pf_io_rounds rounds = pf_io_split_box(request->d.n, &request->box, x.bytes, PF_CHILD_READ_BYTES);
   size_t each = (request->d.is_complex ? 2 : 1) * x.part_bytes;
   void *buffer =

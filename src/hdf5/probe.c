@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hooks.h"
 #include "base/memory.h"
 #include "hdf5/child.h"
 
@@ -36,13 +37,6 @@ void pf_io_set_probe(const char *path) {
   program = path;
   required = path != NULL;
 }
-
-static int patience; /* for tests only */
-
-void pf_io_set_patience(int seconds) {
-  patience = seconds;
-}
-
 static int have_program(void) {
   return program && (required || access(program, X_OK) == 0);
 }
@@ -180,7 +174,7 @@ static long long now(void) {
 
 /* Receives exactly that many bytes. */
 static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_error *e) {
-  if (patience) seconds = patience;
+  if (pf_hooks.patience) seconds = pf_hooks.patience;
   long long end = now() + seconds * 1000LL;
   for (size_t have = 0; have < bytes;) {
     struct pollfd p = {.fd = c->from, .events = POLLIN};

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hooks.h"
 #include "base/progress.h"
 #include "hdf5/sidecar.h"
 
@@ -63,13 +64,6 @@ static int check_length(const pf_dataset *d, long long bytes, pfft3d_error *e) {
 }
 
 /* ---- Independent reads -------------------------------------------------------------------- */
-
-static int always_mpi_io; /* for tests only */
-
-void pf_io_set_mpi_io(int always) {
-  always_mpi_io = always;
-}
-
 /* Collective on comm. */
 static int on_one_node(MPI_Comm comm, int *one, pfft3d_error *e) {
   MPI_Comm node = MPI_COMM_NULL;
@@ -80,7 +74,7 @@ static int on_one_node(MPI_Comm comm, int *one, pfft3d_error *e) {
     MPI_Comm_size(node, &here);
     MPI_Comm_free(&node);
   }
-  *one = here == all && !always_mpi_io;
+  *one = here == all && !pf_hooks.mpi_io;
   return pf_agree(comm, e);
 }
 

@@ -3,21 +3,14 @@
  * at most 1 GiB. */
 #include "hdf5/rounds.h"
 
-#include "hdf5/hooks.h"
+#include "base/hooks.h"
 
 /* A thin box consists of many short runs in the file.  MPI-IO needs about 50 bytes for each: the
  * number of runs in a round is limited. */
 enum { RUNS = 1 << 20 };
 
-static const size_t round_default = (size_t)1 << 30;
-static size_t round_bytes = (size_t)1 << 30; /* for tests only */
-
-void pf_io_set_round_bytes(size_t bytes) {
-  round_bytes = bytes ? bytes : round_default;
-}
-
 size_t pf_io_round_bytes(void) {
-  return round_bytes;
+  return pf_hooks.round_bytes ? pf_hooks.round_bytes : (size_t)1 << 30;
 }
 
 static int is_empty(const pfft3d_box *box) {
@@ -39,8 +32,9 @@ int pf_io_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *arr
 pf_io_rounds pf_io_split_box(const ptrdiff_t n[3], const pfft3d_box *box, size_t element,
                              size_t most) {
   pf_io_rounds r = {0, 1, 0, 0};
+  size_t bytes = pf_io_round_bytes();
   if (is_empty(box)) return r;
-  ptrdiff_t limit = (ptrdiff_t)((most < round_bytes ? most : round_bytes) / element);
+  ptrdiff_t limit = (ptrdiff_t)((most < bytes ? most : bytes) / element);
   ptrdiff_t inner = box->len[1] * box->len[2];
   ptrdiff_t run = box->len[2] < n[2] ? box->len[2] : inner; /* contiguous in the file */
   if (run < limit / RUNS) limit = run * RUNS;

@@ -24,7 +24,7 @@ typedef struct pf_io_round {
 int pf_io_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
                     pfft3d_error *e);
 
-/** Local. The limit of pf_io_set_round_bytes(). */
+/** Local. The most bytes that a rank moves per round. */
 size_t pf_io_round_bytes(void);
 
 /** Local. Splits a box of an array of n so that a round has at most @p most bytes, and at most

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hooks.h"
 #include "base/memory.h"
 #include "line/work.h"
 #include "request/text.h"
@@ -210,14 +211,9 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
       .exchange = exchange,
       .engine = c->engine,
       .matrix = {.n = {c->split[0], c->split[1]}},
-      .scale = {1, 1},
-      .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
-      .deterministic = r->deterministic,
-      .device = r->device,
-      .node_index = r->node_index,
-      .threads = r->threads,
-      .node_ranks = r->node_ranks,
-      .max_count = r->max_count};
+      .settings = r->settings};
+  d.scale[0] = d.scale[1] = 1;
+  if (c->butterfly) d.wire = PFFT3D_DOUBLE; /* never narrowed */
   if (!c->reals) d.problem.kind = PFFT3D_C2C;
   d.problem.batch = pf_line_together(c);
   pf_name_set(d.names.scheme, pf_scheme_matrix.name);
@@ -354,7 +350,8 @@ static int make_local(pfft3d_plan *p, const pfft3d_request *r, pf_line *line, pf
   const pf_setting s = pf_plan_setting(p);
   pf_decision d;
   pf_line_part(r, c, PF_LINE_CORE, &d);
-  if (c->chirp) PF_TRY(pf_plan_refuse(p, pf_line_chirp_make(&line->chirp, &s, &d, line->n, e)));
+  if (c->chirp)
+    PF_TRY(pf_refuse(&p->refused, pf_line_chirp_make(&line->chirp, &s, &d, line->n, e)));
   if (c->half) {
     size_t bytes = (size_t)(pf_line_together(c) * c->inside) * line->element;
     if (bytes > line->work_bytes) line->work_bytes = bytes;
@@ -399,7 +396,7 @@ int pf_line_make(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *
   line->rank = o.rank;
   line->ranks = o.ranks;
   line->threads = r->threads;
-  line->cap = r->max_count;
+  line->cap = pf_hooks.max_count;
   line->arrays = &p->array;
   memcpy(line->side_bytes, o.side_bytes, sizeof line->side_bytes);
   if (!pf_line_simple(r, c)) shared_bytes(r, c, o.ranks, &line->shared, e);

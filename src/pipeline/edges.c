@@ -46,7 +46,7 @@ int pf_matrix_prepare(pf_pipelines *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++) {
     pf_exchange *x = &p->pipeline[d].edges;
     *x = (pf_exchange){.size = pf_matrix_edge_unit(g),
-                       .counting = {.cap = g->decision.max_count},
+                       .counting = {.cap = g->memory.cap},
                        .comm = p->comm,
                        .tag = tag_edges};
     PF_TRY(pf_exchange_create_plain(x, e));

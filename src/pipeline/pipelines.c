@@ -39,9 +39,8 @@ static size_t spread_bytes(const pf_geometry *g) {
   return (size_t)(g->box[PFFT3D_SPECTRUM].len[2] * g->components) * sizeof(double);
 }
 
-/* Sets *s->refused if the status says that the exchange lacks memory; returns the status. */
-static int refuse(const pf_setting *s, int status) {
-  *s->refused |= status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
+int pf_refuse(int *refused, int status) {
+  *refused |= status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
   return status;
 }
 
@@ -56,7 +55,7 @@ static int build(pf_pipelines *p, const pf_setting *s, const pf_decision *d, pff
   PF_TRY(pf_agree_hash(p->comm, pf_geometry_hash(&p->geometry), "the plan that they made", e));
   if (!pf_memory_agree(p->comm, p->geometry.work_bytes, e))
     pf_exchange_store_create(&p->store, &p->geometry.memory, p->comm, e);
-  if (refuse(s, e->status)) return e->status;
+  if (pf_refuse(s->refused, e->status)) return e->status;
   PF_TRY(make_grid_comms(p, e));
   PF_TRY(pf_pipelines_ffts(p, e));
   p->copy = pf_alloc(p->geometry.copy_bytes);

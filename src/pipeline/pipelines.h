@@ -75,6 +75,10 @@ typedef struct pf_setting {
   int *refused;            /* set to 1 if the memory of an exchange is unavailable or too large */
 } pf_setting;
 
+/** Local. Sets *refused if @p status, of making an operator, says that the memory of an exchange is
+ * unavailable or too large; returns the status. */
+int pf_refuse(int *refused, int status);
+
 typedef struct pf_pipelines {
   MPI_Comm comm; /* the setting's; or a copy */
   int copied;

@@ -17,11 +17,6 @@ int pf_plan_operator(pfft3d_plan *p, const pf_step_ops *ops, void *data) {
   return p->operators++;
 }
 
-int pf_plan_refuse(pfft3d_plan *p, int status) {
-  p->refused |= status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
-  return status;
-}
-
 pf_setting pf_plan_setting(pfft3d_plan *p) {
   return (pf_setting){
       .comm = p->comm, .node_ranks = p->node_ranks, .arrays = &p->array, .refused = &p->refused};
@@ -37,7 +32,7 @@ int pf_plan_pipelines(pfft3d_plan *p, const pf_setting *s, const pf_decision *d,
 
 int pf_plan_redist(pfft3d_plan *p, const pf_redist_wish *w, int *operation, pfft3d_error *e) {
   pfft3d_redist *redist;
-  PF_TRY(pf_plan_refuse(p, pf_redist_make(p->comm, w, &redist, e)));
+  PF_TRY(pf_refuse(&p->refused, pf_redist_make(p->comm, w, &redist, e)));
   *operation = pf_plan_operator(p, &pf_step_redist, redist);
   return PFFT3D_OK;
 }

@@ -139,10 +139,6 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
  * pf_plan_build() and pfft3d_redist_create(). */
 int pf_boxed_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
 
-/** Local. Sets p->refused if @p status, of making an operator, says that the memory of an exchange
- * is missing; returns @p status. */
-int pf_plan_refuse(pfft3d_plan *p, int status);
-
 /** Collective on p->comm. Frees all members except the communicator, nodes, order, cuts and boxes.
  */
 void pf_plan_clear(pfft3d_plan *p);

@@ -87,17 +87,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   pfft3d_decision *d = &r->decision;
   const pfft3d_problem *p = &r->problem;
   PF_TRY(pf_decision_names(r, d, e));
-  x->field = (pf_decision){.problem = *p,
-                           .scale = {r->scale[0], r->scale[1]},
-                           .wire = r->wire,
-                           .deterministic = r->deterministic,
-                           .joined = r->joined,
-                           .device = r->device,
-                           .node_index = r->node_index,
-                           .threads = r->threads,
-                           .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,
-                           .max_count = r->max_count,
-                           .cuts = r->cuts};
+  x->field = (pf_decision){.problem = *p, .settings = r->settings, .cuts = r->cuts};
   int boxed = pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1);
   PF_CHECK(!boxed || r->boxes, e, PFFT3D_ERR_INTERNAL, "boxes: those of the ranks are not known");
   if (boxed) x->field.boxes = r->boxes;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/hooks.h"
 #include "line/work.h"
 #include "redist/boxed.h"
 #include "geometry/field.h"
@@ -279,7 +280,7 @@ static void set_local(const line_item *l, const pf_line_step *step, const sums *
   double bytes =
       (double)(pf_line_together(c) * pf_vector_count(&c->vector[0], s->rank)) * (double)element;
   int level = r->node_ranks < s->ranks;
-  to->messages = pf_line_step_count(c, step->action, s->rank, element, r->max_count);
+  to->messages = pf_line_step_count(c, step->action, s->rank, element, pf_hooks.max_count);
   if (pf_half_reads_peers(c, step->action, s->shared)) to->messages = (pf_message_count){0};
   to->exchanges = pf_line_step_exchanges(c, step->action);
   to->traffic = 3 * to->messages.bytes + (pf_line_step_passes(step->action) ? s->sides : 0);

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "request/keys.h"
 #include "request/text.h"
 #include "request/axes.h"
 #include "planner/planner.h"
@@ -113,40 +114,15 @@ void pf_wisdom_machine(char *out, size_t size) {
            cpu_name(word[4]));
 }
 
-/* The padding of the caller's arrays, their cuts and boxes, as one word. */
-static const char *arrays_name(const pfft3d_request *r, char out[32]) {
-  static const ptrdiff_t plain[22];
-  ptrdiff_t all[22], *at = all;
-  int boxed = pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1);
-  for (int side = 0; side < 2; side++) {
-    const pfft3d_array *a = &r->array[side];
-    for (int k = 0; k < 3; k++) *at++ = a->below[k], *at++ = a->above[k];
-    *at++ = a->every > 1 ? a->every : 0;
-    *at++ = a->distance;
-  }
-  *at++ = r->padded != 0;
-  *at++ = r->max_count;
-  *at++ = pf_cut_wish_any(&r->cuts) ? (ptrdiff_t)pf_cut_wish_hash(&r->cuts) : 0;
-  *at++ = boxed && r->boxes ? (ptrdiff_t)pf_boxes_hash(r->boxes) : 0;
-  if (r->joined || r->device) *at++ = r->joined, *at++ = r->device; /* as in older entries if not */
-  size_t used = (size_t)(at - all) * sizeof *all;
-  if (!memcmp(all, plain, used)) return "plain";
-  snprintf(out, 32, "%016llx", pf_hash(0, all, used));
-  return out;
-}
-
 /* The question, without the decision. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
-  static const char *const distribution[] = {"block", "cyclic"};
-  char problem[160], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
-  if (pf_is_line(r))
-    snprintf(layout, sizeof layout, "%s-%s", distribution[r->layout[0] == PFFT3D_CYCLIC],
-             distribution[r->layout[1] == PFFT3D_CYCLIC]);
+  char problem[160], machine[sizeof(char[5][WORD]) + 40], keys[120];
+  pfft3d_request like = *r;
+  if (like.wire == PFFT3D_DOUBLE) like.wire = PFFT3D_SAME;
+  pf_keys_question(&like, keys, sizeof keys);
   pf_wisdom_machine(machine, sizeof machine);
-  snprintf(out, size, "problem=%s layout=%s ranks=%d node_ranks=%d threads=%d wire=%s arrays=%s%s",
-           pfft3d_problem_print(&r->problem, problem, sizeof problem), layout, ranks, r->node_ranks,
-           r->threads, r->wire == PFFT3D_SINGLE ? "single" : "double", arrays_name(r, arrays),
-           machine);
+  snprintf(out, size, "problem=%s ranks=%d%s%s",
+           pfft3d_problem_print(&r->problem, problem, sizeof problem), ranks, keys, machine);
 }
 
 /* Prints every part of a requested decision. */

@@ -82,8 +82,6 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            r->plan_budget);
   PF_CHECK(r->decision.chunk >= 0, e, PFFT3D_ERR_USAGE, "chunk of %td bytes: must be 0 or more",
            r->decision.chunk);
-  PF_CHECK(r->max_count >= 0, e, PFFT3D_ERR_USAGE, "largest count %td: must be 0 or more",
-           r->max_count);
   PF_CHECK(r->node_ranks >= 0, e, PFFT3D_ERR_USAGE, "%d ranks on a node: must be 0 or more",
            r->node_ranks);
   PF_CHECK(r->decision.local >= PFFT3D_LOCAL_USUAL && r->decision.local <= PFFT3D_LOCAL_AUTO, e,

@@ -12,6 +12,33 @@ enum { PF_REQUEST_MARK = 0x70663364 };
 
 typedef struct pf_boxes pf_boxes; /* boxes.h */
 
+/* The members that a decision takes over as they are. */
+#define PF_SETTINGS                                                                              \
+  double scale[2];       /* factor of the results of forward and backward */                     \
+  pfft3d_precision wire; /* precision of messages */                                             \
+  int deterministic;     /* the same bits for every exchange and number of ranks: estimated FFTW \
+                            plans, axes in a fixed order */                                      \
+  int joined;            /* all fields of a batch are transformed together, for                  \
+                            pfft3d_execute_between() */                                          \
+  int device;            /* 1 + its number, for engines that need one; 0: not named */           \
+  int node_index;        /* 1 + index of this rank on its node; 0: not known */                  \
+  int threads;           /* OpenMP threads of each rank; any number gives the same bits */       \
+  int node_ranks; /* number of consecutive ranks that count as a node, the last one may have     \
+                     fewer; they must lie inside a real node if exchange `node` stores into      \
+                     shared memory.  0: detect; a dry run then assumes 1 */
+typedef struct pf_settings {
+  PF_SETTINGS
+} pf_settings;
+
+/* The same members, also as one struct `settings`. */
+#define PF_WITH_SETTINGS  \
+  union {                 \
+    pf_settings settings; \
+    struct {              \
+      PF_SETTINGS         \
+    };                    \
+  }
+
 struct pfft3d_request {
   unsigned mark; /* PF_REQUEST_MARK identifies a request */
   pfft3d_problem problem;
@@ -27,24 +54,12 @@ struct pfft3d_request {
   int padded;            /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
                             place (same as array[PFFT3D_SPACE].above[2]) */
   pf_cut_wish cuts;      /* how axes are cut; copies of a request that are kept hold it */
-  double scale[2];       /* factor of the results of forward and backward */
-  pfft3d_precision wire; /* precision of messages */
-  int deterministic;     /* the same bits for every exchange and number of ranks: estimated FFTW
-                            plans, axes in a fixed order */
-  int joined;     /* all fields of a batch are transformed together, for pfft3d_execute_between() */
-  int device;     /* 1 + its number, for engines that need one; 0: not named */
-  int node_index; /* 1 + index of this rank on its node; 0: not known */
-  int threads;    /* OpenMP threads of each rank; any number gives the same bits */
+  PF_WITH_SETTINGS;
   pfft3d_machine machine; /* for the model, if a choice is "auto" */
   double plan_budget;     /* seconds for timing the best candidates if a choice is "auto"; 0: the
                              model decides */
   const pfft3d_wisdom *wisdom; /* consulted first, on rank 0, if a choice is "auto"; or NULL */
   int wisdom_required;         /* fail (WISDOM) if a choice is "auto" and wisdom has no answer */
-  int node_ranks; /* number of consecutive ranks that count as a node, the last one may have fewer;
-                     they must lie inside a real node if exchange `node` stores into shared memory.
-                     0: detect; a dry run then assumes 1 */
-  ptrdiff_t max_count; /* the largest count of one MPI call; 0: INT_MAX, the limit of MPI.
-                          Smaller values let tests exercise the paths of large arrays. */
 };
 
 /** Local. A request with the defaults of pfft3d_request_create(). */

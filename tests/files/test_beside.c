@@ -6,6 +6,7 @@
  * MPI_File_get_size() is called by whoever has just opened a file, HDF5 and pfft3d: the function
  * below stands before MPI's own. */
 #ifdef HAVE_CONFIG_H
+#include "base/hooks.h"
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
@@ -79,9 +80,9 @@ static void test_read(void) {
   if (world_rank == 0) put("in.h5-1-1.lock");
   MPI_Barrier(MPI_COMM_WORLD);
   open_now = "in.h5";
-  pf_io_set_mpi_io(1);
+  pf_hooks.mpi_io = 1;
   int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
-  pf_io_set_mpi_io(0);
+  pf_hooks.mpi_io = 0;
   CHECK(status == 0, "%s", e.text);
   check_beside("an input");
   pfft3d_dataset_free(&d);

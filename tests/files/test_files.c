@@ -6,6 +6,7 @@
  *   test_files --write PROBLEM FILE...  fields as /a/b; PROBLEM is like c2c:s:5x4x3
  *   test_files --read NAME COMPLEX [NAME COMPLEX]...   compares; COMPLEX is 0 or 1 */
 #ifdef HAVE_CONFIG_H
+#include "base/hooks.h"
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
@@ -76,11 +77,11 @@ static void test_types(void) {
       CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "%s", types[t].says);
       check_found(d, types[t].says, types[t].names != NULL);
       pfft3d_dataset_free(&d);
-      pf_io_set_round_bytes(caps[(t + k) % 4]);
-      pf_io_set_mpi_io((int)(t / 2 + k) % 2);
+      pf_hooks.round_bytes = caps[(t + k) % 4];
+      pf_hooks.mpi_io = (int)(t / 2 + k) % 2;
       read_and_compare(MPI_COMM_WORLD, file, types[t].names != NULL, (int)(t + k) % CUTS_READ);
-      pf_io_set_round_bytes(0);
-      pf_io_set_mpi_io(0);
+      pf_hooks.round_bytes = 0;
+      pf_hooks.mpi_io = 0;
     }
 }
 
@@ -92,11 +93,11 @@ static void test_chunks(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   const size_t caps[] = {0, 16 * 41 * 43 * 3, 16 * 43 * 5};
   for (size_t k = 0; k < 3; k++) {
-    pf_io_set_round_bytes(caps[k]);
+    pf_hooks.round_bytes = caps[k];
     read_and_compare(MPI_COMM_WORLD, file, 0, CUT_SLABS);
     read_and_compare(MPI_COMM_WORLD, file, 0, CUT_01 + (int)k);
   }
-  pf_io_set_round_bytes(0);
+  pf_hooks.round_bytes = 0;
 }
 
 /* What a double holds may be infinite as a float. */
@@ -145,8 +146,8 @@ static void test_ranks(void) {
       spec.precision = turn / 4 % 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
       spec.numbers = turn % 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, grids[g].n, sizeof spec.n);
-      pf_io_set_round_bytes(caps[turn++ % 4]);
-      pf_io_set_mpi_io(turn / 2 % 2);
+      pf_hooks.round_bytes = caps[turn++ % 4];
+      pf_hooks.mpi_io = turn / 2 % 2;
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, -world_rank, &few);
       if (few != MPI_COMM_NULL) {
         write_numbers(few, &spec, turn % CUTS);
@@ -160,8 +161,8 @@ static void test_ranks(void) {
         MPI_Comm_free(&few);
       }
     }
-  pf_io_set_round_bytes(0);
-  pf_io_set_mpi_io(0);
+  pf_hooks.round_bytes = 0;
+  pf_hooks.mpi_io = 0;
 }
 
 /* A file that loses its end after it was inspected: collective and independent reads. */
@@ -177,12 +178,12 @@ static void test_shorter(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (stat(file, &st) == 0) pf_io_fingerprint(&st, d->found.stored.fingerprint); /* as inspected */
   for (int together = 0; together < 2; together++) {
-    pf_io_set_mpi_io(together);
+    pf_hooks.mpi_io = together;
     int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
     CHECK(status == PFFT3D_ERR_DATA && strstr(e.text, "has become shorter"), "%d: %d, %s", together,
           status, e.text);
   }
-  pf_io_set_mpi_io(0);
+  pf_hooks.mpi_io = 0;
   pfft3d_dataset_free(&d);
 }
 
@@ -194,7 +195,7 @@ static void test_cartesian(void) {
   MPI_Cart_create(MPI_COMM_WORLD, 1, &world_size, &periodic, 0, &cart);
   write_numbers(cart, &spec, 0);
   for (int together = 1; together >= 0; together--) {
-    pf_io_set_mpi_io(together);
+    pf_hooks.mpi_io = together;
     read_and_compare(cart, spec.name, 1, 0);
   }
   MPI_Comm_free(&cart);
@@ -439,7 +440,7 @@ int main(int argc, char **argv) {
     for (int k = 2; k + 1 < argc; k += 2) write_problem(argv[k], argv[k + 1]);
   } else if (argc >= 4 && strcmp(argv[1], "--read") == 0) {
     for (int k = 2; k + 1 < argc; k += 2) {
-      pf_io_set_round_bytes(k % 4 ? 16 * 11 : 0);
+      pf_hooks.round_bytes = k % 4 ? 16 * 11 : 0;
       read_and_compare(MPI_COMM_WORLD, argv[k], atoi(argv[k + 1]), k / 2 % CUTS_READ);
     }
   } else {

@@ -7,6 +7,7 @@
  *   test_files_matrix --large PLANES FILE   a field of PLANES x 1024 x 1024 complex numbers: 16 MiB
  *                                           each */
 #ifdef HAVE_CONFIG_H
+#include "base/hooks.h"
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
@@ -41,8 +42,8 @@ static void test_outputs(void) {
       spec.precision = kind % 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
       spec.numbers = kind / 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, n, sizeof spec.n);
-      pf_io_set_round_bytes(turn % 2 ? 16 * 11 : 0);
-      pf_io_set_mpi_io(turn / 2 % 2);
+      pf_hooks.round_bytes = turn % 2 ? 16 * 11 : 0;
+      pf_hooks.mpi_io = turn / 2 % 2;
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, 0, &few);
       if (few != MPI_COMM_NULL) {
         write_numbers(few, &spec, turn % CUTS);
@@ -50,8 +51,8 @@ static void test_outputs(void) {
       }
       read_on_all(name, spec.numbers == PFFT3D_COMPLEX, &turn);
     }
-  pf_io_set_round_bytes(0);
-  pf_io_set_mpi_io(0);
+  pf_hooks.round_bytes = 0;
+  pf_hooks.mpi_io = 0;
 }
 
 static void test_inputs(void) {

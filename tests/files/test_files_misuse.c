@@ -4,6 +4,7 @@
  * calls before MPI_Init and after MPI_Finalize.  Each is a USAGE error with a text on all ranks
  * that call, never a crash, an abort or a hang, and leaves neither a file nor a communicator. */
 #ifdef HAVE_CONFIG_H
+#include "base/hooks.h"
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
@@ -353,9 +354,9 @@ static void test_longest_name(void) {
     CHECK(write_numbers(MPI_COMM_WORLD, &spec, CUT_SLABS) == 0, "%d bytes", length);
     read_and_compare(MPI_COMM_WORLD, name, 1, CUT_SLABS);
     CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e) == 0, "%s", e.text);
-    pf_io_set_mpi_io(1);
+    pf_hooks.mpi_io = 1;
     int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
-    pf_io_set_mpi_io(0);
+    pf_hooks.mpi_io = 0;
     if (length == 215)
       CHECK(status == 0, "%s", e.text);
     else

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #endif
 #ifdef HAVE_CONFIG_H
+#include "base/hooks.h"
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
@@ -111,7 +112,7 @@ static void test_lost(const char *file, pfft3d_dataset *chunked) {
   for (size_t k = 0; k < sizeof lost / sizeof *lost; k++) {
     char text[8];
     pfft3d_error e;
-    pf_io_set_patience(strstr(lost[k].says, "more than 1 s") ? 1 : 0);
+    pf_hooks.patience = strstr(lost[k].says, "more than 1 s") ? 1 : 0;
     pretend(lost[k].words);
     if (strcmp(lost[k].says, "")) refuse(lost[k].words, file, lost[k].says);
     if (strstr(lost[k].words, "sleep") && k % 2) continue; /* each takes a second */
@@ -122,7 +123,7 @@ static void test_lost(const char *file, pfft3d_dataset *chunked) {
     CHECK(status != 0, "%s: attribute", lost[k].words);
     expect(lost[k].words, status, &e, status, "");
   }
-  pf_io_set_patience(0);
+  pf_hooks.patience = 0;
   free(array);
 }
 

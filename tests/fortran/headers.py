@@ -12,14 +12,8 @@ import declarations
 KINDS = {"integer(c_int)": "int", "integer(c_long)": "long", "integer(c_size_t)": "size_t",
          "integer(c_ptrdiff_t)": "ptrdiff_t", "real(c_double)": "double", "character(kind=c_char)": "char",
          "type(c_ptr)": "pointer"}
-wrong, compared = [], 0
-
-
-def same(what, fortran, headers):
-    global compared
-    compared += 1
-    if fortran != headers:
-        wrong.append(f"{what}: in Fortran {fortran}, in the headers {headers}")
+comparison = declarations.Comparison("Fortran")
+same = comparison.same
 
 
 def kind_of(word):
@@ -90,6 +84,4 @@ def compare(text):
 for source in ("pfft3d_c.inc", "pfft3d.F90", "pfft3d_hdf5.F90"):
     with open(os.path.join(os.environ["srcdir"], "src/fortran", source), encoding="utf-8") as f:
         compare(f.read())
-print("\n".join(wrong))
-print(compared, "declarations")
-sys.exit(bool(wrong) or compared < 250)
+comparison.end(250)

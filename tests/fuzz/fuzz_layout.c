@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hooks.h"
 #include "fuzz.h"
 #include "planner/planner.h"
 
@@ -64,7 +65,7 @@ static pfft3d_request take_request(bytes *b, int *ranks) {
   if (more & 4)
     for (int k = 0; k < 2; k++) r.decision.split[k] = take_number(b);
   if (more & 8) r.decision.chunk = take_number(b);
-  if (more & 16) r.max_count = take_number(b);
+  pf_hooks.max_count = more & 16 ? take_number(b) & 0x7fffffff : 0;
   if (more & 32) r.node_ranks = take_int(b);
   if (more & 64)
     for (int k = 0; k < 2; k++) r.layout[k] = (pfft3d_distribution)(take_byte(b) & 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of random cases; see cases.h. */
 #include "cases.h"
+#include "base/hooks.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -55,7 +56,7 @@ void roll_machine(dice *d, pfft3d_machine *m) {
 void roll_settings(dice *d, int ranks, pfft3d_request *r) {
   static const ptrdiff_t count[] = {0, 0, 0, 1, 2, 7, 100}, chunk[] = {0, 0, 1, 64, 500, 4000};
   r->threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(d, 30) * roll(d, 3) : 1;
-  r->max_count = ROLL_ONE(d, count);
+  pf_hooks.max_count = ROLL_ONE(d, count);
   r->decision.chunk = ROLL_ONE(d, chunk);
   r->node_ranks = roll(d, ranks + 1);
   r->decision.local = (pfft3d_local)roll(d, 4);
@@ -103,7 +104,7 @@ static int run_case(test_case_function *test, const char *name, uint64_t seed, l
   snprintf(case_words, sizeof case_words, "mpirun -n %d tests/%s %llu %ld 1   # ", ranks, name,
            (unsigned long long)seed, number);
   /* Some ways are taken on AMD's processors only, some on others. */
-  pf_pretend_amd((int)((number + (case_unlike ? case_rank : 0)) % 2));
+  pf_hooks.amd = 1 + (int)((number + (case_unlike ? case_rank : 0)) % 2);
   test(&d, seed, number, ranks);
   failed[0] = check_failed - failed[0];
   MPI_Allreduce(&failed[0], &failed[1], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);

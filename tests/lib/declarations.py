@@ -13,6 +13,7 @@ import glob
 import math
 import os
 import re
+import sys
 
 Type = collections.namedtuple("Type", "name pointers const")
 FUNCTION = Type("function", 1, False)
@@ -88,3 +89,20 @@ def read(folder):
 
 
 read(os.path.join(os.environ["srcdir"], "include"))
+
+
+class Comparison:
+    """Compares what a binding declares with the headers."""
+
+    def __init__(self, binding):
+        self.binding, self.wrong, self.compared = binding, [], 0
+
+    def same(self, what, binding, headers):
+        self.compared += 1
+        if binding != headers:
+            self.wrong.append(f"{what}: in {self.binding} {binding}, in the headers {headers}")
+
+    def end(self, least):
+        print("\n".join(self.wrong))
+        print(self.compared, "declarations")
+        sys.exit(bool(self.wrong) or self.compared < least)

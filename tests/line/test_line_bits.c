@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines with the same bits: from any limit on the counts of one MPI call, from any number of
  * threads, and with `deterministic` from all exchanges and every number of ranks. */
+#include "base/hooks.h"
 #include "line_trial.h"
 
 static int world_rank, world_ranks;
@@ -54,7 +55,7 @@ static void test_settings(const pfft3d_request *wish, const oracle *o) {
   char *first[2] = {NULL, NULL};
   for (size_t k = 0; k < sizeof setting / sizeof *setting; k++) {
     pfft3d_request r = *wish;
-    r.max_count = setting[k].count;
+    pf_hooks.max_count = setting[k].count;
     r.threads = setting[k].threads;
     if (r.threads > 1 && !strcmp(pfft3d_build("openmp"), "no")) continue;
     line_trial l = line_trial_make(MPI_COMM_WORLD, &r, o);

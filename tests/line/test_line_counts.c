@@ -3,6 +3,7 @@
  * How often lines cross the network: the exchanges of each method where the ranks divide the
  * length, and the messages that leave, against the dry run of the same decision.  And the memory
  * that they take. */
+#include "base/hooks.h"
 #include "line_trial.h"
 #include "messages.h"
 
@@ -36,7 +37,7 @@ static void expected_exchanges(const pfft3d_request *r, const line_form *f, int 
 
 /* What a direction has counted in two runs, against what was seen. */
 static void check_seen(const line_trial *l, const pfft3d_stats *s) {
-  ptrdiff_t most = l->t.request->max_count;
+  ptrdiff_t most = pf_hooks.max_count;
   CHECK(s->executions == 2 && s->stages >= 0 && s->stages <= PFFT3D_STAGES,
         "%s: %ld executions of %d stages", line_words(l), s->executions, s->stages);
   CHECK(s->wait_s >= 0 && s->fft_s >= 0 && s->wait_s <= s->total_s, "%s: waits %g s of %g",
@@ -249,7 +250,7 @@ int main(int argc, char **argv) {
         FOR_LIST(PFFT3D_METHODS, method)
       FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = line_request(&problem, &line_forms[f], method, algo, "auto");
-        r.max_count = limit[(k + (size_t)f) % 3];
+        pf_hooks.max_count = limit[(k + (size_t)f) % 3];
         if (k % 3 == 1 && f == 0) roll_cut_list(&r, 0, 2, ranks, k);
         test_request(&r, &o, &line_forms[f]);
         pf_cut_wish_drop(&r.cuts);

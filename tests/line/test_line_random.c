@@ -6,6 +6,7 @@
  * not have is refused.
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 25 by default. */
+#include "base/hooks.h"
 #include "cases.h"
 #include "line_trial.h"
 
@@ -121,7 +122,7 @@ static void tell_rest(const pfft3d_request *r) {
       "; sign %d, distances %td %td, wire %d, deterministic %d, threads %d, max_count %td, scales "
       "%g %g, cuts %s",
       r->problem.sign, r->array[0].distance, r->array[1].distance, (int)r->wire, r->deterministic,
-      r->threads, r->max_count, r->scale[0], r->scale[1], cuts);
+      r->threads, pf_hooks.max_count, r->scale[0], r->scale[1], cuts);
 }
 
 /* Whether numbers are rounded between ranks, where anything is sent. */

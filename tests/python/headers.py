@@ -13,14 +13,8 @@ from pfft3d import _library, _request, _structs
 sys.path.insert(0, os.path.join(os.environ["srcdir"], "tests/lib"))
 import declarations
 
-wrong, compared = [], 0
-
-
-def same(what, package, headers):
-    global compared
-    compared += 1
-    if package != headers:
-        wrong.append(f"{what}: in the package {package}, in the headers {headers}")
+comparison = declarations.Comparison("the package")
+same = comparison.same
 
 
 def c_name(name):
@@ -49,7 +43,7 @@ def wanted(kind):
 for table in (_library._CORE, _library._HDF5):
     for name, (result, arguments) in table.items():
         if "pfft3d_" + name not in declarations.functions:
-            wrong.append(f"{name}: not in the headers")
+            comparison.wrong.append(f"{name}: not in the headers")
             continue
         to, kinds = declarations.functions["pfft3d_" + name]
         same(f"result of {name}", result, wanted(to))
@@ -90,6 +84,4 @@ got = subprocess.run(["./structs"], capture_output=True, text=True, check=True).
 same("number of sizes", len(want), len(got))
 for w, g in zip(want, got):
     same("size or offset", w, g)
-print("\n".join(wrong))
-print(compared, "declarations")
-sys.exit(bool(wrong) or compared < 300)
+comparison.end(300)

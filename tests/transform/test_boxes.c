@@ -273,7 +273,7 @@ static void test_tiles(void) {
   refuse_box(&b, text);
   pfft3d_request r = slabs_request(&b);
   if (rank == 0) CHECK(!pfft3d_request_box(&r, PFFT3D_SPACE, &b, NULL), "box");
-  refuse(&r, PFFT3D_ERR_INTERNAL, "boxes is 'field 0");
+  refuse(&r, PFFT3D_ERR_INTERNAL, "boxes is 'none' here, 'field'");
 }
 
 static void test_errors(void) {

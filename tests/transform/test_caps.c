@@ -3,6 +3,7 @@
  * Messages of the whole family: those seen are what pfft3d_plan_stats() says and pfft3d_explain()
  * predicts, with any limit on the counts of one call (as INT_MAX is for large arrays); limits
  * change no bit of the result. */
+#include "base/hooks.h"
 #include "messages.h"
 #include "trial.h"
 
@@ -34,12 +35,13 @@ static void check_messages(const pfft3d_request *r, pfft3d_plan *plan, int direc
   CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s, sizeof s), "stats");
   CHECK(s.messages == seen.messages && s.bytes == seen.bytes,
         "%s count %td direction %d: %g messages of %g bytes were sent, %g of %g counted",
-        request_name(r), r->max_count, direction, seen.messages, seen.bytes, s.messages, s.bytes);
+        request_name(r), pf_hooks.max_count, direction, seen.messages, seen.bytes, s.messages,
+        s.bytes);
   CHECK(s.bytes_min == seen.least && s.bytes_max == seen.most,
         "%s count %td direction %d: %g to %g bytes were sent, %g to %g counted", request_name(r),
-        r->max_count, direction, seen.least, seen.most, s.bytes_min, s.bytes_max);
-  CHECK(!r->max_count || seen.largest <= r->max_count,
-        "%s count %td direction %d: a call with count %td", request_name(r), r->max_count,
+        pf_hooks.max_count, direction, seen.least, seen.most, s.bytes_min, s.bytes_max);
+  CHECK(!pf_hooks.max_count || seen.largest <= pf_hooks.max_count,
+        "%s count %td direction %d: a call with count %td", request_name(r), pf_hooks.max_count,
         direction, seen.largest);
   CHECK(!pfft3d_explain(r, ranks, &x, sizeof x, &e), "%s: %s", request_name(r), e.text);
   if (direction == PFFT3D_BACKWARD) return; /* dry runs speak of the forward transform */
@@ -49,7 +51,7 @@ static void check_messages(const pfft3d_request *r, pfft3d_plan *plan, int direc
   double least = smallest_of(s.bytes_min), most = largest_of(s.bytes_max);
   CHECK(messages == x.messages && bytes == x.bytes && least == x.bytes_min && most == x.bytes_max,
         "%s count %td: at most %g messages, %g bytes, each %g to %g; predicted %g, %g, %g to %g",
-        request_name(r), r->max_count, messages, bytes, least, most, x.messages, x.bytes,
+        request_name(r), pf_hooks.max_count, messages, bytes, least, most, x.messages, x.bytes,
         x.bytes_min, x.bytes_max);
   double stored = largest_of(s.stored);
   CHECK(stored == x.stored_bytes, "%s: at most %g bytes stored, %g predicted", request_name(r),
@@ -70,7 +72,7 @@ static void test_request(const pfft3d_request *wish, const oracle *o) {
   double bytes[2] = {0, 0}, messages[2] = {0, 0};
   for (size_t k = 0; k < sizeof limit / sizeof *limit; k++) {
     pfft3d_request r = *wish;
-    r.max_count = limit[k];
+    pf_hooks.max_count = limit[k];
     pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
     for (int direction = 0; direction < 2; direction++) {
       pfft3d_box box;

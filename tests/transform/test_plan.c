@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "allocations.h"
+#include "request/keys.h"
 
 /* ---- counting MPI objects ---- */
 
@@ -219,25 +220,68 @@ static void test_windows(void) {
   windows_to_come = LONG_MAX;
 }
 
+/* Another value of each key, and of what functions set. */
+static const char *const other[][2] = {{"problem", "r2c:d:6x5x4"},
+                                       {"type", "r2c"},
+                                       {"precision", "single"},
+                                       {"size", "6x5x3"},
+                                       {"dims", "3"},
+                                       {"batch", "2"},
+                                       {"layout", "cyclic"},
+                                       {"out-layout", "cyclic"},
+                                       {"padded", "yes"},
+                                       {"decomp", "slab"},
+                                       {"method", "transpose"},
+                                       {"grid", "1x1"},
+                                       {"cuts", "ceil"},
+                                       {"bricks", "1x1x1"},
+                                       {"kind", "dft,dct2,dft"},
+                                       {"sign", "+1"},
+                                       {"keep", "2,2,2"},
+                                       {"split", "4x4"},
+                                       {"exchange", "pencils"},
+                                       {"chunk", "4096"},
+                                       {"local", "auto"},
+                                       {"engine", "naive"},
+                                       {"device", "0"},
+                                       {"order", "natural"},
+                                       {"threads", "2"},
+                                       {"wire", "single"},
+                                       {"deterministic", "yes"},
+                                       {"joined", "yes"},
+                                       {"node-ranks", "1"},
+                                       {"plan-budget", "1e-9"}};
+enum { OTHER = sizeof other / sizeof *other };
+
+/* Sets a key to this value, or a member that functions set; returns the word of the message. */
+static const char *set_other(pfft3d_request *r, const pf_key *k) {
+  for (int i = 0; i < OTHER && k->read; i++)
+    if (!strcmp(other[i][0], k->name)) {
+      CHECK(!pfft3d_request_set(r, k->name, other[i][1], NULL), "%s", k->name);
+      return k->flags & PF_KEY_PROBLEM    ? "problem"
+             : !strcmp(k->name, "method") ? "decomp"
+                                          : k->name;
+    }
+  if (!strcmp(k->name, "scales")) r->scale[1] = 0.5;
+  if (!strcmp(k->name, "field-array")) r->array[0].below[1] = 1;
+  if (!strcmp(k->name, "spectrum-array")) r->array[1].every = 2;
+  if (!strcmp(k->name, "boxes")) r->boxed[0] = 1;
+  if (!strcmp(k->name, "machine")) r->machine.memory = nextafter(r->machine.memory, 0);
+  if (!strcmp(k->name, "wisdom")) r->wisdom_required = 1;
+  return strcmp(k->name, "all-cuts") ? k->name : NULL; /* which `cuts` is before */
+}
+
 /* One rank, each in turn, wishes for something else. */
 static void test_disagreement(void) {
-  for (int odd = 0; odd < world_ranks && world_ranks > 1; odd++)
-    for (int what = 0; what < 9; what++) {
-      pfft3d_request r = small();
-      const char *field = what < 2 ? "problem" : what < 6 ? "decision" : NULL;
-      if (what == 6) field = "scale";
-      if (what == 7) field = "deterministic";
-      if (what == 8) field = "model", r.machine.memory = 1e10;
-      if (world_rank == odd && what < 2) r.problem.n[what * 2]++;
-      if (world_rank == odd && what == 2) strcpy(r.decision.algo, "pencils");
-      if (world_rank == odd && what == 3) strcpy(r.decision.engine, "naive");
-      if (world_rank == odd && what == 4) strcpy(r.decision.scheme, "slab");
-      if (world_rank == odd && what == 5) r.decision.order = PFFT3D_NATURAL;
-      if (world_rank == odd && what == 6) r.scale[1] = 0.5;
-      if (world_rank == odd && what == 7) r.deterministic = 1;
-      if (world_rank == odd && what == 8) r.machine.memory += 1; /* in the last of eleven digits */
-      refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_INTERNAL, field);
-    }
+  for (const pf_key *k = pf_keys; k->name && world_ranks > 1; k++) {
+    pfft3d_request r = small(), unlike = r;
+    r.machine.memory = unlike.machine.memory = 1e10;
+    if (k->flags & PF_KEY_HIDDEN || !strcmp(k->name, "dims")) continue; /* follows from the size */
+    int odd = (int)((k - pf_keys) % world_ranks);
+    const char *word = set_other(&unlike, k);
+    if (word) refused(MPI_COMM_WORLD, world_rank == odd ? &unlike : &r, PFFT3D_ERR_INTERNAL, word);
+    pf_cut_wish_drop(&unlike.cuts);
+  }
   for (int odd = 0; odd < world_ranks && world_ranks > 1; odd++) { /* one of them is wrong, too */
     pfft3d_request r = small();
     if (world_rank == odd) r.problem.n[1] = -7;

@@ -3,6 +3,7 @@
  * Long calls say that they move on: each candidate and repeat that is timed, each round of a file
  * that is written or read, so that a watchdog can tell them from those that hang. */
 #ifdef HAVE_CONFIG_H
+#include "base/hooks.h"
 #include "config.h"
 #endif
 #include "support.h"
@@ -50,7 +51,7 @@ static void test_files(const char *directory) {
   pfft3d_box box = {
       .lo = {rank * ROUNDS, 0, 0}, .len = {ROUNDS, 1, ROW / 16}, .stride = {ROW / 16, ROW / 16, 1}};
   void *array = calloc(ROUNDS, ROW);
-  pf_io_set_round_bytes(ROW);
+  pf_hooks.round_bytes = ROW;
   moves = 0;
   CHECK(!pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e), "%s", e.text);
   CHECK(!pfft3d_output_write(out, &box, array, &e), "%s", e.text);
@@ -61,7 +62,7 @@ static void test_files(const char *directory) {
   CHECK(!pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e), "%s", e.text);
   pfft3d_dataset_free(&d);
   CHECK(moves >= ROUNDS, "%ld moves while reading %d rounds", moves, ROUNDS);
-  pf_io_set_round_bytes(0);
+  pf_hooks.round_bytes = 0;
   free(array);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) *strchr(name, ':') = 0, remove(name);

@@ -4,6 +4,7 @@
  * the same bits are promised, also against those of another exchange, decomposition and setting.
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
+#include "base/hooks.h"
 #include "cases.h"
 #include "kinds.h"
 #include "planes.h"
@@ -121,8 +122,8 @@ static void tell_rest(const pfft3d_request *r) {
   case_tell(
       "; deterministic %d, threads %d, max_count %td, padded %d, wire %d, scales %g %g, "
       "joined %d, cuts %s",
-      r->deterministic, r->threads, r->max_count, r->padded, (int)r->wire, r->scale[0], r->scale[1],
-      r->joined, cuts);
+      r->deterministic, r->threads, pf_hooks.max_count, r->padded, (int)r->wire, r->scale[0],
+      r->scale[1], r->joined, cuts);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
     if (r->boxed[side]) case_tell("; side %d is boxed", side);

@@ -23,7 +23,7 @@ verdict 'pfft3d(3) has no functions that are gone' \
        echo "$public" | grep -qx "$f" || echo "$f"
      done)"
 verdict 'pfft3d.h has all keys of requests' \
-  "$(sed -n 's/^ *{"\([a-z-]*\)", .*/\1/p' request/keys.c | grep -v '^max-count$' | while read -r key; do
+  "$(sed -n '/Set by functions/q; s/^ *{"\([a-z-]*\)", .*/\1/p' request/keys.c | grep -v '^max-count$' | while read -r key; do
        grep -qE "^ \*     ${key}[ ,]" ../include/pfft3d.h || echo "$key"
      done)"
 

@@ -3,6 +3,7 @@
  * Every registered engine on one tile, from lines to lines, against the definition of the DFT in
  * long double, which is this test's own and not the naive engine's: lines of complex numbers, of
  * real ones with half of their spectra, and all real-to-real kinds. */
+#include "base/hooks.h"
 #include "local/engine.h"
 
 #include "base/memory.h"
@@ -453,12 +454,12 @@ static void test_engine(const pf_engine *engine, int every) {
  * fastest. */
 static void test_other_machines(const pf_engine *engine) {
   const char *isa, *better = pf_simd_leave_out(0);
-  pf_pretend_amd(!pf_amd());
+  pf_hooks.amd = 1 + !pf_amd();
   for (ptrdiff_t n = 32; n <= 1024; n *= 2) {
     test_length(engine, n, 1);
     test_real_length(engine, n, 1);
   }
-  pf_pretend_amd(-1);
+  pf_hooks.amd = 0;
   for (int k = 1; (isa = pf_simd_leave_out(k)); k++) {
     printf("%s as well\n", isa);
     CHECK(strcmp(isa, better) != 0, "%s twice: not the best one first", isa);

@@ -8,6 +8,7 @@
  * slabs and into pencils on every grid of all ranks.  Else one in ten is like that, the others are
  * of up to 2^20 x 2^20 x 2^20 points on up to 2^16 ranks, cut once, where the ranks looked at are
  * rolled. */
+#include "base/hooks.h"
 #include "cases.h"
 #include "oracle.h"
 #include "planner/planner.h"
@@ -121,7 +122,7 @@ static void check_counts(const look *l, const pf_exchange_sequence *w, int k, in
   wide_int call = (wide_int)c.unit * c.cap;
   ptrdiff_t calls = pf_counting_portions(&c, elements);
   CHECK(c.unit >= 1 && (c.unit == 1 || c.unit <= c.cap) && c.cap >= 1 && c.cap <= INT32_MAX &&
-            (!l->r.max_count || c.cap <= l->r.max_count),
+            (!pf_hooks.max_count || c.cap <= pf_hooks.max_count),
         "%s: units of %td, at most %td", look_name(l), c.unit, c.cap);
   CHECK(elements % c.unit == 0 && calls * call >= elements && (calls - 1) * call < elements,
         "%s: %td elements in %td calls of %td units of %td", look_name(l), elements, calls, c.cap,
@@ -267,7 +268,7 @@ static void roll_rest(look *l, dice *d) {
   l->r.problem.precision = (pfft3d_precision)roll(d, 2);
   l->r.problem.batch = roll(d, 4);
   l->r.deterministic = roll(d, 2);
-  l->r.max_count = roll(d, 8);
+  pf_hooks.max_count = roll(d, 8);
   l->r.node_ranks = l->ranks / 64 + 1 + roll(d, l->ranks);
 }
 

@@ -124,7 +124,7 @@ static void test_other_questions(const pfft3d_wisdom *w, const pfft3d_candidate 
   r[k++].decision.chunk = 4096;
   r[k++].wire = PFFT3D_SINGLE;
   r[k++].array[0].above[2] = 2;
-  r[k++].max_count = 100;
+  r[k++].joined = 1;
   r[k++].deterministic = 1;
   r[k++].node_ranks = ranks > 1; /* one rank is one node, whatever is said */
   r[k].problem.dims = 1;
