@@ -25,15 +25,14 @@ static pfft3d_axis_kind opposite(pfft3d_axis_kind kind) {
   return kind;
 }
 
-check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
-  const pfft3d_problem *p = &r->request.problem;
+check_target check_aim_at(const app *a, const pfft3d_problem *p, pfft3d_direction d,
+                          const pfft3d_box box[2]) {
   int forward = d == PFFT3D_FORWARD;
-  check_target t = {.a = a, .r = r, .direction = d, .in = in, .out = out};
+  check_target t = {.a = a, .problem = p, .direction = d, .scale = 1, .round = 1};
   t.in_side = forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   t.out_side = forward ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  t.precision = p->precision;
+  t.precision = t.wire = p->precision;
   t.sign = forward == (p->sign < 1) ? -1 : +1;
-  t.scale = r->request.scale[d == PFFT3D_BACKWARD];
   t.elements = pfft3d_problem_points(p);
   for (int k = 0; k < 3; k++) {
     t.axis[!forward][k] = p->axis[k];
@@ -50,8 +49,28 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
   pfft3d_problem_extents(p, t.out_side, t.out_n);
   t.in_type = field_type_of(p, t.in_side);
   t.out_type = field_type_of(p, t.out_side);
-  pfft3d_plan_box(r->plan, t.in_side, a->rank, &t.in_box);
-  pfft3d_plan_box(r->plan, t.out_side, a->rank, &t.out_box);
+  t.in_box = box[t.in_side];
+  t.out_box = box[t.out_side];
+  return t;
+}
+
+static void execute_run(const check_target *t, pfft3d_direction d, const void *in, void *out) {
+  run_execute(t->a, t->with, d, in, out);
+}
+
+check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
+  pfft3d_box box[2];
+  for (int side = 0; side < 2; side++)
+    pfft3d_plan_box(r->plan, (pfft3d_side)side, a->rank, &box[side]);
+  check_target t = check_aim_at(a, &r->request.problem, d, box);
+  t.in = in;
+  t.out = out;
+  t.execute = execute_run;
+  t.with = r;
+  t.line = r->request.problem.dims == 1 ? r->plan : NULL;
+  t.wire = run_wire(r);
+  t.scale = r->request.scale[d == PFFT3D_BACKWARD];
+  t.round = r->request.scale[0] * r->request.scale[1];
   return t;
 }
 
@@ -95,30 +114,35 @@ static void no_table(const check_target *t, int failed) {
 /* The elements of field `number` of the batch on this rank, on a side. */
 static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
   const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
-                             .line = t->r->request.problem.dims == 1 ? t->r->plan : NULL,
+                             .line = t->line,
                              .side = side,
                              .rank = t->a->rank,
                              .cut = side == PFFT3D_SPECTRUM ? t->cut : NULL,
                              .paired = t->cut && side == PFFT3D_SPECTRUM && side == t->in_side};
-  return field_place_of(&first, number);
+  return field_place_of(&first, t->apart[side] ? 0 : number);
 }
 
-static long double energy(const check_target *t, pfft3d_side side, field_type type,
-                          const void *array) {
+/* The array that place_of() describes. */
+static void *array_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
+  if (t->apart[side]) return t->apart[side][number];
+  return side == t->in_side ? t->in : t->out;
+}
+
+static long double energy(const check_target *t, pfft3d_side side, field_type type) {
   long double sum = 0;
   for (ptrdiff_t i = 0; i < t->batch; i++) {
     field_place place = place_of(t, side, i);
-    sum += field_energy(type, &place, array);
+    sum += field_energy(type, &place, array_of(t, side, i));
   }
   return sum;
 }
 
 long double check_energy_in(const check_target *t) {
-  return energy(t, t->in_side, t->in_type, t->in);
+  return energy(t, t->in_side, t->in_type);
 }
 
 long double check_energy_out(const check_target *t) {
-  return energy(t, t->out_side, t->out_type, t->out);
+  return energy(t, t->out_side, t->out_type);
 }
 
 void check_fill(const check_target *t, const field *f) {
@@ -126,13 +150,13 @@ void check_fill(const check_target *t, const field *f) {
     field g = field_of_batch(f, i);
     field_place place = place_of(t, t->in_side, i);
     watch_kick("filling the field");
-    no_table(t, field_fill(&g, &place, t->in));
+    no_table(t, field_fill(&g, &place, array_of(t, t->in_side, i)));
   }
 }
 
 void check_transform(const check_target *t, const field *f) {
   check_fill(t, f);
-  run_execute(t->a, t->r, t->direction, t->in, t->out);
+  t->execute(t, t->direction, t->in, t->out);
 }
 
 /* Errors of a batch: maximum over all fields in the L2 norm, and maximum over all elements. */
@@ -140,9 +164,9 @@ typedef struct deviation {
   double error, largest;
 } deviation;
 
-/* Compares array * scale with the batch whose first field is f. */
+/* Compares the array of a side, times scale, with the batch whose first field is f. */
 static deviation compare_batch(const check_target *t, const field *f, pfft3d_side side,
-                               const void *array, double scale) {
+                               double scale) {
   long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
   deviation d = {0, 0};
   for (ptrdiff_t i = 0; i < t->batch; i++) {
@@ -150,7 +174,7 @@ static deviation compare_batch(const check_target *t, const field *f, pfft3d_sid
     field_place place = place_of(t, side, i);
     field_sums sums;
     watch_kick("checking");
-    no_table(t, field_compare(&g, &place, array, scale, &sums));
+    no_table(t, field_compare(&g, &place, array_of(t, side, i), scale, &sums));
     pair[i][0] = sums.difference;
     pair[i][1] = sums.energy;
     d.largest = fmax(d.largest, (double)sums.largest);
@@ -195,7 +219,7 @@ static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
 void check_prepare(const check_target *t, int samples, check_reference *ref) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   memset(ref, 0, sizeof *ref);
-  ref->f = field_seeded(&t->r->request.problem, t->in_side, seed);
+  ref->f = field_seeded(t->problem, t->in_side, seed);
   ref->count = 1 + samples; /* k[0] remains 0: the sum of all elements */
   ref->known = app_malloc(t->a, (size_t)t->batch, sizeof *ref->known);
   for (int s = 1; s < ref->count; s++) {
@@ -215,9 +239,10 @@ void check_forget(check_reference *ref) {
 static void outputs_at(const check_target *t, ptrdiff_t number, const check_reference *ref,
                        long double value[][2]) {
   const field_place place = place_of(t, t->out_side, number);
+  const void *array = array_of(t, t->out_side, number);
   for (int s = 0; s < ref->count; s++) {
     ptrdiff_t at = field_find(&place, ref->k[s]);
-    double complex z = at < 0 ? 0 : field_get(t->out_type, t->out, at);
+    double complex z = at < 0 ? 0 : field_get(t->out_type, array, at);
     value[s][0] = creal(z);
     value[s][1] = cimag(z);
   }
@@ -231,7 +256,8 @@ void check_seeded(const check_target *t, const check_reference *ref, double *par
   for (ptrdiff_t i = 0; i < t->batch; i++) {
     const check_known *known = &ref->known[i];
     field_place place = place_of(t, t->out_side, i);
-    long double sum = field_energy(t->out_type, &place, t->out), value[CHECK_SAMPLES_MAX][2];
+    long double sum = field_energy(t->out_type, &place, array_of(t, t->out_side, i));
+    long double value[CHECK_SAMPLES_MAX][2];
     check_sum(t->a, &sum, 1);
     long double expected = known->energy * t->elements * t->scale * t->scale;
     check_worse(parseval, (double)fabsl(sum / expected - 1));
@@ -247,11 +273,9 @@ void check_seeded(const check_target *t, const check_reference *ref, double *par
 
 double check_roundtrip(const check_target *t, const check_reference *ref, double *largest) {
   pfft3d_direction back = t->direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
-  const double *scale = t->r->request.scale;
   if (drops(t)) return CHECK_NOTHING;
-  run_execute(t->a, t->r, back, t->out, t->in);
-  deviation d =
-      compare_batch(t, &ref->f, t->in_side, t->in, 1 / (t->elements * scale[0] * scale[1]));
+  t->execute(t, back, t->out, t->in);
+  deviation d = compare_batch(t, &ref->f, t->in_side, 1 / (t->elements * t->round));
   if (largest) *largest = d.largest;
   return d.error;
 }
@@ -259,7 +283,7 @@ double check_roundtrip(const check_target *t, const check_reference *ref, double
 /* Transforms the batch whose first field is f, and compares the result with the batch of g. */
 static double check_pair(const check_target *t, const field *f, const field *g) {
   check_transform(t, f);
-  return compare_batch(t, g, t->out_side, t->out, 1 / t->scale).error;
+  return compare_batch(t, g, t->out_side, 1 / t->scale).error;
 }
 
 /* A factor that gives waves of real fields cosine and sine parts. */

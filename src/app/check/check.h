@@ -9,14 +9,21 @@
 #include "app/check/field.h"
 #include "app/run/run.h"
 
-/* The object of a check: one direction of a run, from `in` to `out` (the same array: in place). */
-typedef struct check_target {
+/* The object of a check: one direction of any transform, from `in` to `out` (the same array: in
+ * place). */
+typedef struct check_target check_target;
+struct check_target {
   const app *a;
-  const run *r;
+  const pfft3d_problem *problem;
+  /* Collective. Transforms the whole batch between in and out, in either direction. */
+  void (*execute)(const check_target *t, pfft3d_direction d, const void *in, void *out);
+  const void *with;        /* for execute() */
+  const pfft3d_plan *line; /* NULL, or the plan that gives the indices of a line's elements */
+  pfft3d_precision wire;   /* of data between ranks */
   pfft3d_direction direction;
   pfft3d_side in_side, out_side;
   int sign;                    /* sign of the exponent: -1 forward, +1 backward */
-  double scale;                /* factor that the plan applies in this direction */
+  double scale, round;         /* factors of this direction, and of both together */
   double elements;             /* N of one field: the factor of a round trip */
   pfft3d_axis_kind axis[2][3]; /* kinds in this direction, and in the opposite one */
   ptrdiff_t n[3], out_n[3];    /* of the field; of the output, which may be half a spectrum */
@@ -27,8 +34,9 @@ typedef struct check_target {
   pfft3d_precision precision; /* of the arrays */
   field_type in_type, out_type;
   void *in, *out;
+  void *const *apart[2]; /* by side: NULL, or the fields of the batch, each an array for its box */
   pfft3d_box in_box, out_box;
-} check_target;
+};
 
 /* Some outputs of the transform of the seeded fields by direct summation, and the energy of the
  * fields. They depend on problem, seed and direction only: computed once, used for all plans. */
@@ -53,7 +61,12 @@ typedef struct check_value {
  * energy and cannot be inverted; waves and shifts are no inputs of backward ones. */
 enum { CHECK_NOTHING = -1 };
 
-/** Local. The target for transforms from in to out. */
+/** Local. The target for unscaled transforms of a problem between two boxes, by side.  The caller
+ *  sets `in` and `out` (or `apart`), `execute`, `with`, and `line`. */
+check_target check_aim_at(const app *a, const pfft3d_problem *p, pfft3d_direction d,
+                          const pfft3d_box box[2]);
+
+/** Local. The target for transforms of a run from in to out. */
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out);
 
 /** Local. The limit on errors of a correct transform, with this precision of data between ranks. */

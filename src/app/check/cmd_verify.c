@@ -70,7 +70,7 @@ static outputs pack_output(const check_target *t) {
   size_t count = output_count(t), to = 0;
   double complex *copy = app_malloc(t->a, count, sizeof *copy);
   FOR_OUTPUT(t, i, j, k, at, number) copy[to++] = field_get(t->out_type, t->out, at);
-  return (outputs){count, copy, run_wire(t->r)};
+  return (outputs){count, copy, t->wire};
 }
 
 static int same_bits(double complex x, double complex y) {
@@ -106,9 +106,9 @@ static double count_mismatches(const check_target *t, outputs *first) {
     return 0;
   }
   /* Output of rounded data cannot have the same bits as output of unrounded data. */
-  pfft3d_precision wire = run_wire(t->r), coarser = wire > first->wire ? wire : first->wire;
+  pfft3d_precision wire = t->wire, coarser = wire > first->wire ? wire : first->wire;
   int exactly = t->a->opt.deterministic && wire == first->wire;
-  double limit = check_limit(&t->r->request.problem, coarser);
+  double limit = check_limit(t->problem, coarser);
   int there = output_count(t) == first->count;
   deviations d = there ? compare_outputs(t, first) : (deviations){.same = 0};
   /* A rank with few elements may have only small ones: errors are relative to all elements. */
@@ -160,7 +160,7 @@ static double check_linearity(const check_target *t, double complex *sum) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   int real = t->in_type.form != FIELD_COMPLEX;
   const double complex x = real ? 0.75 : 0.75 - 0.5 * I, y = real ? -1.25 : -0.25 + 1.25 * I;
-  const pfft3d_problem *p = &t->r->request.problem;
+  const pfft3d_problem *p = t->problem;
   field f = field_seeded(p, t->in_side, seed), g = field_seeded(p, t->in_side, seed + 1), both = f;
   both.seed[1] = seed + 1;
   both.times[0] = x;
@@ -178,7 +178,7 @@ static double check_linearity(const check_target *t, double complex *sum) {
 static double check_shift(const check_target *t, double complex *sum) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   int half = t->in_type.form == FIELD_HALF;
-  field f = field_seeded(&t->r->request.problem, t->in_side, seed);
+  field f = field_seeded(t->problem, t->in_side, seed);
   if (t->cut && t->in_side == PFFT3D_SPECTRUM) return CHECK_NOTHING;
   check_transform(t, &f);
   check_index(t->n, seed, 99, f.k);
