@@ -13,22 +13,24 @@ EXTRA_DIST += \
 EXTRA_PROGRAMS = bench_peers bench_dropin bench_solve
 CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT)
 
-bench_peers_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SPFFT_CFLAGS)
-bench_peers_LDADD = libpfft3d_core.la $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)
+bench_peers_CFLAGS = $(libpfft3d_app_a_CFLAGS)
+bench_peers_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS) $(SPFFT_CFLAGS)
+bench_peers_LDFLAGS = $(pfft3d_LDFLAGS)
+bench_peers_LDADD = $(pfft3d_LDADD) $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 bench_peers_SOURCES = \
 	jobs/bench/bench.h \
 	jobs/bench/bench_peers.c \
 	jobs/bench/compare.c \
-	jobs/bench/field.c \
 	jobs/bench/limits.c \
-	jobs/bench/line.c \
 	jobs/bench/overlap.c \
 	jobs/bench/peer_fftw.c \
+	jobs/bench/peer_list.h \
 	jobs/bench/peer_pfft3d.c \
 	jobs/bench/peer_spfft.c \
 	jobs/bench/report.c \
 	jobs/bench/summary.c \
-	jobs/bench/tile.c
+	jobs/bench/tile.c \
+	jobs/bench/verify.c
 
 # Calls FFTW-MPI only, as programs of others do.
 bench_dropin_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(PF_LIBS)

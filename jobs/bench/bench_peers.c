@@ -9,7 +9,7 @@
 #include <fftw3-mpi.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,28 +45,13 @@ static int usage(const bench *b, const char *what, const char *value) {
   return PFFT3D_ERR_USAGE;
 }
 
-static int by_points(const void *a, const void *b) {
-  const ptrdiff_t *x = a, *y = b;
-  const double u = (double)x[0] * (double)x[1] * (double)x[2];
-  const double v = (double)y[0] * (double)y[1] * (double)y[2];
-  return (u > v) - (u < v);
-}
-
-/* Calls `add` for every word of a list. */
-static int parse_list(bench *b, const char *list, int (*add)(bench *b, const char *word)) {
-  char *copy = strdup(list), *rest = copy, *word;
-  int status = copy ? 0 : PFFT3D_ERR_MEMORY;
-  while (!status && (word = strsep(&rest, ", ")))
-    if (*word) status = add(b, word);
-  free(copy);
-  return status;
-}
+/* ---- Words of lists ---- */
 
 static int add_size(bench *b, const char *word) {
-  options *o = &b->opt;
+  bench_options *o = &b->opt;
   char text[128];
   pfft3d_problem p;
-  if (o->sizes == MAX_SIZES) return usage(b, "too many sizes", word);
+  if (o->sizes == MOST_SIZES) return usage(b, "too many sizes", word);
   if (strchr(word, 'x'))
     snprintf(text, sizeof text, "c2c:d:%s", word);
   else
@@ -76,14 +61,6 @@ static int add_size(bench *b, const char *word) {
     return usage(b, "axes 0 and 1 must have two points at least", word);
   memcpy(o->size[o->sizes++], p.n, sizeof p.n);
   return 0;
-}
-
-static int parse_sizes(bench *b, const char *list) {
-  options *o = &b->opt;
-  o->sizes = 0;
-  const int status = parse_list(b, list, add_size);
-  qsort(o->size, (size_t)o->sizes, sizeof o->size[0], by_points); /* lines of a picture */
-  return status;
 }
 
 /* "2^24" or "16777216"; 0 for anything else or too long a line. */
@@ -105,224 +82,240 @@ static ptrdiff_t parse_points(const char *word) {
   return points;
 }
 
-static int by_length(const void *a, const void *b) {
-  const ptrdiff_t x = *(const ptrdiff_t *)a, y = *(const ptrdiff_t *)b;
-  return (x > y) - (x < y);
-}
-
 static int add_line(bench *b, const char *word) {
-  options *o = &b->opt;
+  bench_options *o = &b->opt;
   const ptrdiff_t points = parse_points(word);
-  if (o->lines == MAX_SIZES) return usage(b, "too many lines", word);
+  if (o->lines == MOST_SIZES) return usage(b, "too many lines", word);
   if (!points) return usage(b, "no length from 2 to 2^31", word);
   o->line[o->lines++] = points;
   return 0;
 }
 
-static int parse_lines(bench *b, const char *list) {
-  options *o = &b->opt;
-  o->lines = 0;
-  const int status = parse_list(b, list, add_line);
-  qsort(o->line, (size_t)o->lines, sizeof o->line[0], by_length);
-  return status || o->lines ? status : usage(b, "no lines", list);
-}
-
-static int is_listed(pfft3d_list list, const char *name) {
-  const char *known;
-  for (int k = 0; (known = pfft3d_list_name(list, k, NULL)); k++)
-    if (strcmp(known, name) == 0) return 1;
-  return strcmp(name, "auto") == 0;
-}
-
-static int parse_names(const bench *b, pfft3d_list list, const char *value, char (*names)[NAME],
-                       int *count) {
-  for (*count = 0; *value; (*count)++) {
-    const size_t length = strcspn(value, ",");
-    if (*count == MAX_NAMES || length >= NAME) return usage(b, "names too long or many", value);
-    snprintf(names[*count], NAME, "%.*s", (int)length, value);
-    if (!is_listed(list, names[*count])) return usage(b, "unknown name", names[*count]);
-    value += length + (value[length] == ',');
-  }
-  return *count ? 0 : usage(b, "no names", value);
-}
-
-static int parse_number(const bench *b, const char *text, long low, long high, long *value) {
-  char *end;
-  errno = 0;
-  *value = strtol(text, &end, 10);
-  if (errno || *end || end == text || *value < low || *value > high)
-    return usage(b, "a number out of range", text);
+static int add_grid(bench *b, const char *word) {
+  bench_options *o = &b->opt;
+  int *grid = o->grid[o->grids], length = 0;
+  if (o->grids == MOST_NAMES) return usage(b, "too many grids", word);
+  if (sscanf(word, "%4dx%4d%n", &grid[0], &grid[1], &length) != 2 || grid[0] < 1 || grid[1] < 1 ||
+      word[length])
+    return usage(b, "no grid of ranks", word);
+  if (grid[0] * grid[1] > b->a.ranks) return usage(b, "a grid of more ranks than there are", word);
+  o->grids++;
   return 0;
 }
 
-/* A list of two known names, or `both` of them. */
-static int parse_choice(const bench *b, const char *text, const char *const names[2], int *wanted) {
-  wanted[0] = wanted[1] = strcmp(text, "both") == 0;
-  for (const char *rest = text; *rest && !(wanted[0] && wanted[1]);) {
-    const size_t length = strcspn(rest, ",");
-    int k = 0;
-    while (k < 2 && (strlen(names[k]) != length || strncmp(names[k], rest, length) != 0)) k++;
-    if (k == 2) break;
-    wanted[k] = 1;
-    rest += length + (rest[length] == ',');
-    if (!*rest) return 0;
+static int add_name(bench *b, pfft3d_list list, const char *word, char (*names)[NAME], int *count) {
+  const char *known = "auto";
+  if (*count == MOST_NAMES || strlen(word) >= NAME) return usage(b, "names too long or many", word);
+  for (int k = 0; known && strcmp(known, word) != 0; k++) known = pfft3d_list_name(list, k, NULL);
+  if (!known) return usage(b, "unknown name", word);
+  snprintf(names[(*count)++], NAME, "%s", word);
+  return 0;
+}
+
+static int add_engine(bench *b, const char *word) {
+  return add_name(b, PFFT3D_ENGINES, word, b->opt.engine, &b->opt.engines);
+}
+
+static int add_algo(bench *b, const char *word) {
+  return add_name(b, PFFT3D_EXCHANGES, word, b->opt.algo, &b->opt.algos);
+}
+
+/* One of two known names, or `both`. */
+static int add_choice(const bench *b, const char *word, const char *const names[2], int wanted[2]) {
+  const int both = strcmp(word, "both") == 0;
+  int known = both;
+  for (int k = 0; k < 2; k++) {
+    const int named = strcmp(word, names[k]) == 0;
+    if (named || both) wanted[k] = 1;
+    known |= named;
   }
-  if (wanted[0] && wanted[1]) return 0;
-  note(b, "'%s': must be %s, %s or both", text, names[0], names[1]);
+  if (known) return 0;
+  note(b, "'%s': must be %s, %s or both", word, names[0], names[1]);
   return PFFT3D_ERR_USAGE;
 }
 
-static int parse_grids(bench *b, const char *list) {
-  options *o = &b->opt;
-  for (o->grids = 0; *list; o->grids++) {
-    int *grid = o->grid[o->grids], length = 0;
-    if (o->grids == MAX_NAMES) return usage(b, "too many grids", list);
-    if (sscanf(list, "%4dx%4d%n", &grid[0], &grid[1], &length) != 2 || grid[0] < 1 || grid[1] < 1 ||
-        (list[length] && list[length] != ','))
-      return usage(b, "no grid of ranks", list);
-    if (grid[0] * grid[1] > b->ranks) return usage(b, "a grid of more ranks than there are", list);
-    list += length + (list[length] == ',');
+static int add_order(bench *b, const char *word) {
+  return add_choice(b, word, order_name, b->opt.order);
+}
+
+static int add_kind(bench *b, const char *word) {
+  return add_choice(b, word, kind_name, b->opt.kind);
+}
+
+static int add_precision(bench *b, const char *word) {
+  return add_choice(b, word, precision_name, b->opt.precision);
+}
+
+/* ---- Options ---- */
+
+/* A list of words, whose number or choices at an offset in the options are first set to 0, each for
+ * `add`; or a flag (low > high), a text (text != 0), or a whole number from low to high. */
+typedef struct option_row {
+  const char *name;
+  size_t at, bytes;
+  int (*add)(bench *b, const char *word);
+  int text, low, high;
+} option_row;
+
+#define AT(member) offsetof(bench_options, member), sizeof(((bench_options *)NULL)->member)
+static const option_row rows[] = {
+    {"sizes", AT(sizes), add_size, 0, 0, 0},
+    {"line", AT(lines), add_line, 0, 0, 0},
+    {"order", AT(order), add_order, 0, 0, 0},
+    {"type", AT(kind), add_kind, 0, 0, 0},
+    {"pgrid", AT(grids), add_grid, 0, 0, 0},
+    {"precision", AT(precision), add_precision, 0, 0, 0},
+    {"engine", AT(engines), add_engine, 0, 0, 0},
+    {"algo", AT(algos), add_algo, 0, 0, 0},
+    {"batch", AT(batch), NULL, 0, 1, MOST_BATCH},
+    {"reps", AT(reps), NULL, 0, 1, MOST_REPS},
+    {"warmup", AT(warmup), NULL, 0, 0, MOST_REPS},
+    {"in-a-row", AT(in_a_row), NULL, 0, 1, MOST_REPS},
+    {"patient", AT(patient), NULL, 0, 1, 0},
+    {"overlap", AT(overlap), NULL, 0, 1, 0},
+    {"fftw-time-limit", AT(time_limit), NULL, 0, 0, INT_MAX},
+    {"fftw-wisdom", AT(wisdom), NULL, 1, 0, 0},
+    {"seed", AT(seed), NULL, 0, 0, INT_MAX},
+    {"out", AT(out), NULL, 1, 0, 0},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static int is_flag(const option_row *row) {
+  return row->low > row->high;
+}
+
+/* Calls `add` for every word of a list. */
+static int read_list(bench *b, const char *list, const option_row *row) {
+  char *copy = strdup(list), *rest = copy, *word;
+  int status = copy ? 0 : PFFT3D_ERR_MEMORY, words = 0;
+  memset((char *)&b->opt + row->at, 0, row->bytes);
+  while (!status && (word = strsep(&rest, ", "))) {
+    if (!*word) continue;
+    words++;
+    status = row->add(b, word);
   }
+  free(copy);
+  return status || words ? status : usage(b, "an empty list", row->name);
+}
+
+static int read_option(bench *b, const char *value, const option_row *row) {
+  void *at = (char *)&b->opt + row->at;
+  char *end;
+  long number = 1;
+  if (row->add) return read_list(b, value, row);
+  if (row->text) {
+    *(const char **)at = value;
+    return 0;
+  }
+  errno = 0;
+  if (!is_flag(row)) {
+    number = strtol(value, &end, 10);
+    if (errno || *end || end == value || number < row->low || number > row->high)
+      return usage(b, "a number out of range", value);
+  }
+  *(int *)at = (int)number;
   return 0;
 }
 
-static int parse_option(bench *b, int key, const char *value) {
-  options *o = &b->opt;
-  long number = 0;
-  int status = 0;
-  switch (key) {
-    case 's': return parse_sizes(b, value);
-    case 'l': return parse_lines(b, value);
-    case 'o': return parse_choice(b, value, order_name, o->order);
-    case 't': return parse_choice(b, value, kind_name, o->kind);
-    case 'P': return parse_choice(b, value, precision_name, o->precision);
-    case 'g': return parse_grids(b, value);
-    case 'e': return parse_names(b, PFFT3D_ENGINES, value, o->engine, &o->engines);
-    case 'a': return parse_names(b, PFFT3D_EXCHANGES, value, o->algo, &o->algos);
-    case 'p': o->patient = 1; return 0;
-    case 'V': o->overlap = 1; return 0;
-    case 'W': snprintf(o->wisdom, sizeof o->wisdom, "%s", value); return 0;
-    case 'T':
-      status = parse_number(b, value, 0, INT_MAX, &number);
-      o->time_limit = (double)number;
-      return status;
-    case 'O': snprintf(o->out, sizeof o->out, "%s", value); return 0;
-    case 'r':
-      status = parse_number(b, value, 1, MAX_REPS, &number);
-      o->reps = (int)number;
-      return status;
-    case 'w':
-      status = parse_number(b, value, 0, MAX_REPS, &number);
-      o->warmup = (int)number;
-      return status;
-    case 'R':
-      status = parse_number(b, value, 1, MAX_REPS, &number);
-      o->in_a_row = (int)number;
-      return status;
-    case 'b':
-      status = parse_number(b, value, 1, MAX_BATCH, &number);
-      o->batch = (int)number;
-      return status;
-    case 'S':
-      status = parse_number(b, value, 0, LONG_MAX, &number);
-      o->seed = (uint64_t)number;
-      return status;
-    default: return PFFT3D_ERR_USAGE;
-  }
+static int by_points(const void *a, const void *b) {
+  const ptrdiff_t *x = a, *y = b;
+  const double u = (double)x[0] * (double)x[1] * (double)x[2];
+  const double v = (double)y[0] * (double)y[1] * (double)y[2];
+  return (u > v) - (u < v);
+}
+
+static int by_length(const void *a, const void *b) {
+  const ptrdiff_t x = *(const ptrdiff_t *)a, y = *(const ptrdiff_t *)b;
+  return (x > y) - (x < y);
 }
 
 /* 0 to continue, -1 after help, else a status. */
-static int parse(bench *b, int argc, char **argv) {
-  static const struct option known[] = {{"sizes", required_argument, NULL, 's'},
-                                        {"line", required_argument, NULL, 'l'},
-                                        {"fftw-time-limit", required_argument, NULL, 'T'},
-                                        {"fftw-wisdom", required_argument, NULL, 'W'},
-                                        {"order", required_argument, NULL, 'o'},
-                                        {"type", required_argument, NULL, 't'},
-                                        {"pgrid", required_argument, NULL, 'g'},
-                                        {"precision", required_argument, NULL, 'P'},
-                                        {"batch", required_argument, NULL, 'b'},
-                                        {"engine", required_argument, NULL, 'e'},
-                                        {"algo", required_argument, NULL, 'a'},
-                                        {"reps", required_argument, NULL, 'r'},
-                                        {"warmup", required_argument, NULL, 'w'},
-                                        {"in-a-row", required_argument, NULL, 'R'},
-                                        {"patient", no_argument, NULL, 'p'},
-                                        {"overlap", no_argument, NULL, 'V'},
-                                        {"seed", required_argument, NULL, 'S'},
-                                        {"out", required_argument, NULL, 'O'},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-  b->opt = (options){.engine = {"auto"},
-                     .engines = 1,
-                     .order = {1, 1},
-                     .kind = {[PFFT3D_C2C] = 1},
-                     .precision = {[PFFT3D_DOUBLE] = 1},
-                     .batch = 1,
-                     .reps = 9,
-                     .warmup = 1,
-                     .seed = 1,
-                     .time_limit = -1};
-  snprintf(b->opt.out, sizeof b->opt.out, ".");
-  int status = 0, key;
-  opterr = b->rank == 0;
-  while (!status && (key = getopt_long(argc, argv, "", known, NULL)) != -1) {
-    if (key == 'h') {
-      if (b->rank == 0) fputs(help, stdout);
+static int read_options(bench *b, int argc, char **argv) {
+  bench_options *o = &b->opt;
+  struct option known[ROWS + 2] = {{"help", no_argument, NULL, 0}};
+  for (int k = 0; k < ROWS; k++)
+    known[k + 1] =
+        (struct option){rows[k].name, is_flag(&rows[k]) ? no_argument : required_argument, NULL, 0};
+  *o = (bench_options){.engine = {"auto"},
+                       .engines = 1,
+                       .order = {1, 1},
+                       .kind = {[PFFT3D_C2C] = 1},
+                       .precision = {[PFFT3D_DOUBLE] = 1},
+                       .batch = 1,
+                       .reps = 9,
+                       .warmup = 1,
+                       .seed = 1,
+                       .time_limit = -1,
+                       .wisdom = "",
+                       .out = "."};
+  int status = 0, key, at;
+  opterr = b->a.rank == 0;
+  while (!status && (key = getopt_long(argc, argv, "", known, &at)) != -1) {
+    if (key) return PFFT3D_ERR_USAGE;
+    if (at == 0) {
+      if (b->a.rank == 0) fputs(help, stdout);
       return -1;
     }
-    status = parse_option(b, key, optarg);
+    status = read_option(b, optarg, &rows[at - 1]);
   }
   if (!status && optind < argc) status = usage(b, "unknown word", argv[optind]);
-  if (!status && !b->opt.sizes && !b->opt.lines) status = parse_sizes(b, default_sizes);
+  if (!status && !o->sizes && !o->lines) status = read_list(b, default_sizes, &rows[0]);
+  /* lines of a picture */
+  qsort(o->size, (size_t)o->sizes, sizeof o->size[0], by_points);
+  qsort(o->line, (size_t)o->lines, sizeof o->line[0], by_length);
+  b->a.opt.seed = o->seed;
   return status;
 }
+
+/* ---- All problems ---- */
 
 /* Results are saved before the next problem begins.  Returns the status so far. */
-static int measure(bench *b, json_t *report) {
-  compare(b, report);
-  int status = report_write(b, report);
-  MPI_Bcast(&status, 1, MPI_INT, 0, b->comm);
+static int measure(bench *b, results *r) {
+  compare(b, r);
+  int status = b->a.rank == 0 ? report_files(b, r) : PFFT3D_OK;
+  MPI_Bcast(&status, 1, MPI_INT, 0, b->a.comm);
   return status;
 }
 
-static int run(bench *b) {
-  json_t *report = report_new(b);
+static int run(bench *b, results *r) {
+  const bench_options *o = &b->opt;
   int status = PFFT3D_OK;
-  for (int k = 0; k < b->opt.sizes; k++)
+  for (int k = 0; k < o->sizes; k++)
     for (int i = 0; i < 4 && status != PFFT3D_ERR_OUTPUT; i++) {
-      b->kind = (pfft3d_kind)(i / 2);
+      b->problem = (pfft3d_problem){.kind = (pfft3d_kind)(i / 2), .dims = 3};
       b->order = (pfft3d_order)(i % 2);
-      if (!b->opt.kind[b->kind] || !b->opt.order[b->order]) continue;
-      memcpy(b->n, b->opt.size[k], sizeof b->n);
-      status = measure(b, report);
+      if (!o->kind[b->problem.kind] || !o->order[b->order]) continue;
+      memcpy(b->problem.n, o->size[k], sizeof b->problem.n);
+      status = measure(b, r);
     }
-  b->line = 1;
-  b->kind = PFFT3D_C2C; /* FFTW-MPI has no lines of real numbers */
-  for (int k = 0; k < b->opt.lines && status != PFFT3D_ERR_OUTPUT; k++) {
-    b->n[0] = b->n[1] = 1;
-    b->n[2] = b->opt.line[k];
-    status = measure(b, report);
+  for (int k = 0; k < o->lines && status != PFFT3D_ERR_OUTPUT; k++) {
+    /* FFTW-MPI has no lines of real numbers */
+    b->problem = (pfft3d_problem){.kind = PFFT3D_C2C, .dims = 1, .n = {1, 1, o->line[k]}};
+    status = measure(b, r);
   }
-  report_summary(b, report);
-  if (b->rank == 0 && b->opt.overlap) report_overlap(report);
-  json_decref(report);
+  if (b->a.rank == 0) report_summary(b, r);
+  if (b->a.rank == 0 && o->overlap) report_overlap(r);
   return status;
 }
 
 int main(int argc, char **argv) {
   static bench b;
+  static results r;
   MPI_Comm node;
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
-  b.comm = MPI_COMM_WORLD;
-  MPI_Comm_rank(b.comm, &b.rank);
-  MPI_Comm_size(b.comm, &b.ranks);
-  MPI_Comm_split_type(b.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  b.a.comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(b.a.comm, &b.a.rank);
+  MPI_Comm_size(b.a.comm, &b.a.ranks);
+  MPI_Comm_split_type(b.a.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &b.ranks_on_node);
   MPI_Comm_free(&node);
-  int status = parse(&b, argc, argv);
-  if (status == 0) status = run(&b);
+  int status = read_options(&b, argc, argv);
+  if (b.a.rank == 0 && !status) report_title(&b);
+  if (status == 0) status = run(&b, &r);
+  for (int i = 0; i < r.count; i++)
+    for (int d = 0; d < 2; d++) free(r.all[i].result[d].seconds);
+  free(r.all);
   fftw_mpi_cleanup();
   MPI_Finalize();
   return status > 0 ? status : 0;

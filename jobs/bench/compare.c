@@ -1,93 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One problem: all contenders in groups that fit into memory, each with FFTW-MPI; first checked
- * against FFTW-MPI, then timed alternately. */
+ * One problem: all contenders in groups that fit into memory, each with FFTW-MPI; first checked,
+ * then timed alternately. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "app/common/message.h"
+#include "app/common/statistics.h"
+#include "app/run/run.h"
 #include "bench.h"
+
+#define PEER(name) extern const peer peer_##name;
+#include "peer_list.h"
+#undef PEER
+#define PEER(name) &peer_##name,
+static const peer *const peers[] = {
+#include "peer_list.h"
+};
+enum { PEERS = sizeof peers / sizeof *peers, ROOM = 10 /* a tenth of the memory stays free */ };
 
 /* A contender or several that may join a group. */
 typedef struct candidate {
-  way way;          /* algo NULL: SpFFT */
+  const peer *peer;
+  way way;
   int first, count; /* its contenders while open */
 } candidate;
 
 typedef struct group {
-  contender all[MAX_CONTENDERS];
-  int peers, count; /* FFTW-MPI and the copies come first */
-  double copy_s;    /* a pass: the faster of the copies */
-  void *reference;
-  sums sums; /* for lines, in addition to the reference */
-  struct {
-    char engine[16];
-    pfft3d_precision precision;
-    ptrdiff_t n[3];
-    double line_s[3];
-  } known[2 * MAX_NAMES];
-  int known_count;
+  contender all[MOST_CONTENDERS];
+  int base, count; /* FFTW-MPI and the copies come first */
+  double copy_s;   /* a pass: the faster of the copies */
+  known_times known;
 } group;
 
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+void note(const bench *b, const char *format, ...) {
+  va_list list;
+  if (b->a.rank) return;
+  fflush(stdout); /* both streams are often redirected to one file */
+  va_start(list, format);
+  fputs("bench_peers: ", stderr);
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
 }
 
-static pfft3d_side input_side(pfft3d_direction d) {
-  return d == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+/* ---- Memory ---- */
+
+void *bench_alloc(const bench *b, size_t bytes) {
+  const size_t huge = (size_t)2 << 20, align = bytes >= huge ? huge : 64;
+  const size_t rounded = (bytes / align + 1) * align;
+  void *p = aligned_alloc(align, rounded);
+  if (!p) app_die(&b->a, PFFT3D_ERR_MEMORY, "no memory for %zu bytes", bytes);
+#ifdef MADV_HUGEPAGE
+  if (align == huge) madvise(p, rounded, MADV_HUGEPAGE);
+#endif
+  return memset(p, 0, rounded);
 }
+
+/* Available bytes of this node, by the kernel. */
+static double available(void) {
+  FILE *f = fopen("/proc/meminfo", "r");
+  char line[128];
+  double kib = 0;
+  if (!f) return INFINITY;
+  while (fgets(line, sizeof line, f))
+    if (sscanf(line, "MemAvailable: %lf", &kib) == 1) break;
+  fclose(f);
+  return kib > 0 ? kib * 1024 : INFINITY;
+}
+
+/* Collective. Nonzero if all nodes have so many bytes available for each of their ranks. */
+static int memory_fits(const bench *b, double bytes) {
+  return run_max(&b->a, bytes * b->ranks_on_node > available() * (1 - 1.0 / ROOM)) == 0;
+}
+
+/* ---- Times ---- */
 
 /* Computes the input and transforms it; seconds of the slowest rank, or -1 after a failure. */
 static double one_run(const bench *b, contender *c, pfft3d_direction d) {
-  double mine[2], all[2];
-  field_fill(b, b->opt.seed + (uint64_t)d, c, input_side(d));
-  MPI_Barrier(b->comm);
+  verify_fill(b, c, d);
+  MPI_Barrier(b->a.comm);
   const double start = MPI_Wtime();
-  mine[1] = c->run(c, d);
-  mine[0] = c->family == PART ? c->part_s : MPI_Wtime() - start;
-  MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, b->comm);
-  return all[1] != 0 ? -1 : all[0];
-}
-
-/* The error of a result, relative to FFTW-MPI's, which comes first and is kept.  For a line
- * FFTW-MPI's is compared with sums by the definition, too, as it decides on the others. */
-static double error_of(const bench *b, group *g, pfft3d_direction d, contender *c) {
-  const pfft3d_side side = input_side(!d);
-  const uint64_t seed = b->opt.seed + (uint64_t)d;
-  if (!b->line) {
-    if (c == g->all) memcpy(g->reference, c->array[side][0], field_bytes(b, c, side));
-    return field_compare(b, side, &g->all[0], g->reference, c);
-  }
-  if (c > g->all) return line_compare(b, d, seed, &g->sums, g->reference, c);
-  line_sums(b, seed, d, &g->sums);
-  return line_gather(b, side, c, &g->sums, g->reference);
-}
-
-/* Compares results with FFTW-MPI's first variant.  Two correct ones differ only by rounding, which
- * grows like u sqrt(log2 N), u = 2^-53 or, in single precision, 2^-24. */
-static void check(const bench *b, group *g, pfft3d_direction d) {
-  const double points = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
-  for (int i = 0; i < g->count; i++) {
-    contender *c = &g->all[i];
-    result *r = &c->result[d];
-    if (c->family == COPY || c->family == PART) continue;
-    const int failed = one_run(b, c, d) < 0;
-    r->error = error_of(b, g, d, c);
-    if (c->family == PFFT3D) pfft3d_counts(b, c, d);
-    const double u = c->precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
-    r->wrong = failed || !(r->error <= 16 * u * sqrt(log2(fmax(points, 2))));
-    if (r->wrong) note(b, "%s is wrong (difference %.1e): not timed", c->name, r->error);
-  }
+  const int failed = c->run(c, d) != 0;
+  const double seconds = c->role == PART ? c->part_s : MPI_Wtime() - start;
+  return run_max(&b->a, failed) > 0 ? -1 : run_max(&b->a, seconds);
 }
 
 int in_a_row(const bench *b, int fields) {
-  const double points = fields * (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
-  return b->opt.in_a_row ? b->opt.in_a_row : points <= 0x1p20 ? 100 : 1;
-}
-
-static double median_of(double *seconds, int count) {
-  qsort(seconds, (size_t)count, sizeof *seconds, by_value);
-  return (seconds[count / 2] + seconds[(count - 1) / 2]) / 2;
+  if (b->opt.in_a_row) return b->opt.in_a_row;
+  return fields * pfft3d_problem_points(&b->problem) <= 0x1p20 ? 100 : 1;
 }
 
 /* The 99th percentile of sorted seconds; 0 if there are too few. */
@@ -97,11 +100,10 @@ static double p99_of(const double *seconds, int count) {
 
 /* One turn of a contender; sets the 99th percentile. */
 static double repeat(const bench *b, contender *c, pfft3d_direction d, double *late) {
-  double seconds[MAX_REPS];
-  const int count = in_a_row(b, c->fields);
-  for (int k = 0; k < count; k++) seconds[k] = one_run(b, c, d);
-  const double median = median_of(seconds, count);
-  *late = p99_of(seconds, count);
+  double seconds[MOST_REPS];
+  for (int k = 0; k < c->in_a_row; k++) seconds[k] = one_run(b, c, d);
+  const double median = stat_median(seconds, c->in_a_row);
+  *late = p99_of(seconds, c->in_a_row);
   return median;
 }
 
@@ -109,15 +111,14 @@ static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
   const int reps = b->opt.reps;
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
-    r->seconds = bench_alloc(2 * (size_t)reps * sizeof(double)); /* freed when the group closes */
+    r->seconds = app_malloc(&b->a, 2 * (size_t)reps, sizeof(double));
     r->late = r->seconds + reps;
-    r->count = 0;
   }
   for (int rep = -b->opt.warmup; rep < reps; rep++)
     for (int i = 0; i < g->count; i++) {
       result *r = &g->all[i].result[d];
-      if (r->wrong) continue;
       double late;
+      if (r->wrong) continue;
       const double seconds = repeat(b, &g->all[i], d, &late);
       if (rep < 0) continue;
       r->late[r->count] = late;
@@ -125,22 +126,24 @@ static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
     }
 }
 
+/* ---- Results ---- */
+
 /* For a batch: relative to the one-by-one transforms that follow it in the list. */
 static double gain_of(const group *g, int i, pfft3d_direction d) {
-  const result *r = &g->all[i].result[d], *other = r;
-  if (g->all[i].family != PFFT3D || g->all[i].batch == 1 || i + 1 >= g->count) return 0;
-  other = &g->all[i + 1].result[d];
+  const contender *c = &g->all[i];
+  if (!is_ours(c) || c->batch == 1 || i + 1 >= g->count) return 0;
+  const result *r = &c->result[d], *other = &c[1].result[d];
   return r->count && other->count ? other->median / r->median : 0;
 }
 
 /* Sets minimum, median and 99th percentile of a result that has times. */
 static void sum_up(result *r) {
-  double sorted[MAX_REPS], late[MAX_REPS];
+  double sorted[MOST_REPS], late[MOST_REPS];
   memcpy(sorted, r->seconds, (size_t)r->count * sizeof *sorted);
   memcpy(late, r->late, (size_t)r->count * sizeof *late);
-  r->median = median_of(sorted, r->count);
+  r->median = stat_median(sorted, r->count);
   r->min = sorted[0];
-  r->p99 = median_of(late, r->count);
+  r->p99 = stat_median(late, r->count);
   if (r->p99 <= 0) r->p99 = p99_of(sorted, r->count);
 }
 
@@ -155,12 +158,15 @@ static void evaluate(group *g, pfft3d_direction d) {
   for (int i = 0; i < g->count; i++) {
     const contender *c = &g->all[i];
     result *r = &g->all[i].result[d];
-    if (r->wrong || r->count == 0) continue;
+    if (r->count == 0) continue;
     sum_up(r);
-    const int order = c->dealing == BLOCK_SCRAMBLED ? SCRAMBLED : PLAIN;
-    double *rival = &best[c->fields > 1 ? FIELDS : order];
-    if (c->family == FFTW) *rival = fmin(*rival, r->median);
-    if (c->family == COPY) copy = fmin(copy, r->median);
+    double *rival = &best[c->fields > 1                   ? FIELDS
+                          : c->dealing == BLOCK_SCRAMBLED ? SCRAMBLED
+                                                          : PLAIN];
+    if (c->role == COPY)
+      copy = fmin(copy, r->median);
+    else if (i < g->base)
+      *rival = fmin(*rival, r->median);
   }
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
@@ -171,181 +177,171 @@ static void evaluate(group *g, pfft3d_direction d) {
   g->copy_s = d == 0 ? copy : fmin(copy, g->copy_s);
 }
 
-/* A line as the array in which it is transformed: the lines of the array have the lengths of the
- * split. */
-static bench as_array(const bench *b, const contender *c) {
-  bench array = *b;
-  if (b->line && c->family == PFFT3D)
-    for (int a = 0; a < 3; a++) array.n[a] = a < 2 && c->split[a] > 0 ? c->split[a] : 1;
-  return array;
-}
+/* ---- Groups ---- */
 
-/* The in-cache times of a contender's engine, measured once per problem and split. */
-static const double *engine_times(const bench *b, group *g, const contender *c) {
-  const int most = (int)(sizeof g->known / sizeof g->known[0]);
-  int k = 0;
-  while (k < g->known_count &&
-         (strcmp(g->known[k].engine, c->engine) != 0 || g->known[k].precision != c->precision ||
-          memcmp(g->known[k].n, b->n, sizeof b->n) != 0))
-    k++;
-  if (k == g->known_count) {
-    if (k == most) return g->known[0].line_s;
-    memcpy(g->known[k].engine, c->engine, sizeof g->known[k].engine);
-    g->known[k].precision = c->precision;
-    memcpy(g->known[k].n, b->n, sizeof b->n);
-    limits_engine(b, c->engine, c->precision, g->known[k].line_s);
-    g->known_count++;
+/* Opens contenders at the end of a group; returns their number. */
+static int open_contenders(const bench *b, group *g, const peer *p, const way *w) {
+  const ptrdiff_t *n = b->problem.n;
+  contender *c = &g->all[g->count];
+  const int count = p->open(b, w, c);
+  for (int i = 0; i < count; i++, c++) {
+    c->peer = p;
+    c->kind = is_line(b) ? line_kind : kind_name[b->problem.kind];
+    c->order = is_line(b) ? dealing_name[c->dealing] : order_name[b->order];
+    c->in_a_row = in_a_row(b, c->fields);
+    c->flops = c->fields * run_flops(&b->problem);
+    if (is_line(b))
+      snprintf(c->size, sizeof c->size, "%td", n[2]);
+    else
+      snprintf(c->size, sizeof c->size, "%tdx%tdx%td", n[0], n[1], n[2]);
   }
-  return g->known[k].line_s;
-}
-
-/* The limits of a contender: its transforms and the copies of its passes.  A convolution transforms
- * twice. */
-static void find_limits(const bench *b, group *g, const contender *c, limits *l) {
-  static const double none[3] = {0, 0, 0};
-  const bench array = as_array(b, c);
-  const int twice = b->line && c->family == PFFT3D && array.n[0] * array.n[1] != b->n[2];
-  limits_scale(&array, c, g->copy_s, c->family == PFFT3D ? engine_times(&array, g, c) : none, l);
-  for (int a = 0; a < 3 && twice; a++) l->fft_s[a] *= 2;
+  g->count += count;
+  return count;
 }
 
 /* Opens as many candidates from `next` on as fit into memory; returns the next one. */
 static int open_group(const bench *b, group *g, candidate *list, int next, int count) {
   int opened = 0;
-  g->count = g->peers;
-  for (; next < count && g->count + 4 <= MAX_CONTENDERS; next++) {
+  g->count = g->base;
+  for (int i = 0; i < g->base; i++) memset(g->all[i].result, 0, sizeof g->all[i].result);
+  for (; next < count && g->count + 4 <= MOST_CONTENDERS; next++) {
     candidate *c = &list[next];
-    const char *algo = c->way.algo;
-    const double bytes = algo ? pfft3d_bytes(b, &c->way) : spfft_bytes(b);
+    const double bytes = c->peer->bytes(b, &c->way);
     c->count = 0;
-    if (!algo && bytes <= 0) continue;
+    if (bytes <= 0) continue;
     if (!memory_fits(b, bytes)) {
       if (opened) break; /* it will be in the next group */
-      note(b, "%s left out: it does not fit into memory", algo ? algo : "SpFFT");
+      note(b, "%s left out: it does not fit into memory",
+           c->way.algo ? c->way.algo : c->peer->name);
       continue;
     }
     c->first = g->count;
-    c->count = algo ? pfft3d_open(b, &c->way, &g->all[g->count]) : spfft_open(b, &g->all[g->count]);
-    g->count += c->count;
+    c->count = open_contenders(b, g, c->peer, &c->way);
     opened += c->count > 0;
   }
   return next;
 }
 
 static void close_group(group *g, candidate *list, int count) {
-  for (int k = 0; k < count; k++) {
-    contender *c = &g->all[list[k].first];
-    if (list[k].count == 0) continue;
-    if (list[k].way.algo)
-      pfft3d_close(c);
-    else
-      spfft_close(c);
-    list[k].count = 0;
-  }
-  for (int i = 0; i < g->count; i++)
-    for (int d = 0; d < 2; d++) {
-      free(g->all[i].result[d].seconds);
-      memset(&g->all[i].result[d], 0, sizeof(result));
-    }
+  for (int k = 0; k < count; k++)
+    if (list[k].count) list[k].peer->close(&g->all[list[k].first]);
 }
 
-static void run_group(const bench *b, group *g, json_t *report) {
-  const int known = g->known_count;
+/* The contenders' results are kept. */
+static void keep(const bench *b, const group *g, results *r) {
+  contender *all = app_malloc(&b->a, (size_t)(r->count + g->count), sizeof *all);
+  if (r->count) memcpy(all, r->all, (size_t)r->count * sizeof *all);
+  memcpy(all + r->count, g->all, (size_t)g->count * sizeof *all);
+  free(r->all);
+  r->all = all;
+  r->count += g->count;
+}
+
+static void run_group(const bench *b, group *g, results *r) {
+  const int known = g->known.count;
   note(b, "timing %d contenders in turns", g->count);
-  for (int d = 0; d < 2; d++) {
-    check(b, g, (pfft3d_direction)d);
-    time_in_turns(b, g, (pfft3d_direction)d);
-    evaluate(g, (pfft3d_direction)d);
+  for (int k = 0; k < 2; k++) {
+    const pfft3d_direction d = (pfft3d_direction)k;
+    for (int i = 0; i < g->count; i++) {
+      contender *c = &g->all[i];
+      if (c->role != TRANSFORM) continue;
+      verify(b, c, d);
+      if (c->peer->counts) c->peer->counts(b, c, d);
+    }
+    time_in_turns(b, g, d);
+    evaluate(g, d);
   }
   for (int i = 0; i < g->count; i++) {
-    limits l;
-    find_limits(b, g, &g->all[i], &l);
-    report_contender(b, report, &g->all[i], &l);
+    limits_find(b, &g->known, g->copy_s, &g->all[i]);
+    report_contender(b, &g->all[i]);
   }
-  for (int k = known; k < g->known_count; k++) {
-    bench array = *b;
-    memcpy(array.n, g->known[k].n, sizeof array.n);
-    report_limits(&array, g->known[k].engine, g->known[k].precision, g->known[k].line_s);
-  }
+  for (int k = known; k < g->known.count; k++) report_lines(b, &g->known.all[k]);
+  keep(b, g, r);
+}
+
+/* ---- Candidates ---- */
+
+static int add(const bench *b, const peer *p, const way *w, candidate *list, int count) {
+  if (count == MOST_WAYS || !b->opt.precision[w->precision]) return count;
+  list[count] = (candidate){.peer = p, .way = *w};
+  return count + 1;
 }
 
 /* Adds a way on slabs and on every requested grid, in every requested precision, alone and in a
  * batch. */
-static int list_ways(const bench *b, way w, candidate *list, int count) {
-  const options *o = &b->opt;
+static int list_ways(const bench *b, const peer *p, way w, candidate *list, int count) {
+  const bench_options *o = &b->opt;
   for (int grid = -1; grid < o->grids; grid++)
     for (int precision = 0; precision < 2; precision++)
       for (int batched = 0; batched <= (o->batch > 1); batched++) {
-        if (!o->precision[precision] || count == MAX_WAYS) continue;
         for (int k = 0; k < 2; k++) w.grid[k] = grid < 0 ? 0 : o->grid[grid][k];
         w.precision = (pfft3d_precision)precision;
         w.batch = batched ? o->batch : 1;
-        list[count++] = (candidate){.way = w};
+        count = add(b, p, &w, list, count);
       }
   return count;
 }
 
 /* Adds ways for lines: natural order from both layouts, and scrambled order. */
-static int list_dealings(const bench *b, way w, candidate *list, int count) {
+static int list_dealings(const bench *b, const peer *p, way w, candidate *list, int count) {
+  w.batch = 1;
   for (int k = 0; k < DEALINGS; k++)
     for (int precision = 0; precision < 2; precision++) {
-      const int order = k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
-      if (!b->opt.order[order] || !b->opt.precision[precision] || count == MAX_WAYS) continue;
+      if (!b->opt.order[k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL]) continue;
       w.dealing = (dealing)k;
       w.precision = (pfft3d_precision)precision;
-      w.batch = 1;
-      list[count++] = (candidate){.way = w};
+      count = add(b, p, &w, list, count);
     }
   return count;
 }
 
-/* Every requested exchange with every requested engine, and SpFFT. */
+/* Every peer after the first: where it has ways, with every requested exchange and engine. */
 static int list_candidates(const bench *b, candidate *list) {
-  const options *o = &b->opt;
+  const bench_options *o = &b->opt;
   int count = 0;
-  if (!b->line) list[count++] = (candidate){.way = {.algo = NULL}};
-  for (int k = 0;; k++) {
-    const char *algo =
-        o->algos ? (k < o->algos ? o->algo[k] : NULL) : pfft3d_list_name(PFFT3D_EXCHANGES, k, NULL);
-    if (!algo) break;
-    for (int e = 0; e < o->engines; e++) {
-      const way w = {.algo = algo, .engine = o->engine[e]};
-      count = b->line ? list_dealings(b, w, list, count) : list_ways(b, w, list, count);
+  for (int k = 1; k < PEERS; k++) {
+    const peer *p = peers[k];
+    const char *algo;
+    if (!p->ways) list[count++] = (candidate){.peer = p};
+    for (int i = 0; p->ways; i++) {
+      algo = !o->algos      ? pfft3d_list_name(PFFT3D_EXCHANGES, i, NULL)
+             : i < o->algos ? o->algo[i]
+                            : NULL;
+      if (!algo) break;
+      for (int e = 0; e < o->engines; e++) {
+        const way w = {.algo = algo, .engine = o->engine[e]};
+        count = (is_line(b) ? list_dealings : list_ways)(b, p, w, list, count);
+      }
     }
   }
-  if (count == MAX_WAYS) note(b, "only %d ways are compared", count);
+  if (count == MOST_WAYS) note(b, "only %d ways are compared", count);
   return count;
 }
 
-void compare(const bench *b, json_t *report) {
-  static candidate list[MAX_WAYS];
-  char size[NAME];
+void compare(const bench *b, results *r) {
+  static candidate list[MOST_WAYS];
+  const peer *base = peers[0];
   const int count = list_candidates(b, list);
-  size_text(b, size, sizeof size);
-  if (!memory_fits(b, fftw_bytes(b))) {
-    note(b, "%s left out: not even FFTW-MPI fits into memory", size);
+  char problem[128];
+  pfft3d_problem_print(&b->problem, problem, sizeof problem);
+  if (!memory_fits(b, base->bytes(b, NULL))) {
+    note(b, "%s left out: not even %s fits into memory", problem, base->name);
     return;
   }
-  group *g = bench_alloc(sizeof *g);
-  g->peers = fftw_open(b, g->all);
-  if (g->all[0].family != FFTW || g->all[0].dealing != BLOCK_BLOCK) {
-    note(b, "%s left out: nothing to compare with", size);
-    fftw_close();
-    free(g);
-    return;
+  group *g = app_malloc(&b->a, 1, sizeof *g);
+  g->base = open_contenders(b, g, base, NULL);
+  if (g->base && g->all[0].role == TRANSFORM && !g->all[0].unordered) {
+    if (b->a.rank == 0) report_heading(b);
+    for (int next = 0; next < count;) {
+      const int first = next;
+      next = open_group(b, g, list, first, count);
+      run_group(b, g, r);
+      close_group(g, &list[first], next - first);
+    }
+  } else {
+    note(b, "%s left out: nothing to compare with", problem);
   }
-  const size_t before = field_bytes(b, &g->all[0], PFFT3D_SPACE);
-  const size_t after = field_bytes(b, &g->all[0], PFFT3D_SPECTRUM);
-  const size_t whole = b->line ? (size_t)b->n[2] * 16 : 0;
-  g->reference = bench_alloc(whole ? whole : before > after ? before : after);
-  report_heading(b);
-  for (int next = 0; next < count;) {
-    const int first = next;
-    next = open_group(b, g, list, first, count);
-    run_group(b, g, report);
-    close_group(g, &list[first], next - first);
-  }
-  fftw_close();
-  free(g->reference);
+  base->close(g->all);
+  verify_forget();
   free(g);
 }

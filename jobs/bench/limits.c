@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/run.h"
 #include "bench.h"
 
 enum {
@@ -33,8 +34,8 @@ typedef struct subject {
 
 /* Seconds of one call on the slowest rank, all ranks at once. */
 static double time_calls(const bench *b, const subject *s) {
-  double seconds = INFINITY, slowest;
-  MPI_Barrier(b->comm);
+  double seconds = INFINITY;
+  MPI_Barrier(b->a.comm);
   for (int k = 0; k < CHUNKS; k++) {
     if (s->tile)
       tile_reset(s->tile);
@@ -49,8 +50,7 @@ static double time_calls(const bench *b, const subject *s) {
     }
     seconds = fmin(seconds, (MPI_Wtime() - start) / CALLS);
   }
-  MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, b->comm);
-  return slowest;
+  return run_max(&b->a, seconds);
 }
 
 /* FFTW's plan for lines of complex numbers, in place, or from real lines to complex ones after
@@ -72,8 +72,8 @@ static double fftw_seconds(const bench *b, ptrdiff_t n, int real) {
   double best = INFINITY;
   for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
     subject s = {.bytes = (size_t)points * 16};
-    s.data = bench_alloc(2 * s.bytes);
-    s.origin = bench_alloc(s.bytes);
+    s.data = bench_alloc(b, 2 * s.bytes);
+    s.origin = bench_alloc(b, s.bytes);
     s.plan = make(s.data, n, side_by_side, real);
     for (ptrdiff_t i = 0; i < 2 * points; i++) s.origin[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
     best = fmin(best, time_calls(b, &s));
@@ -86,54 +86,74 @@ static double fftw_seconds(const bench *b, ptrdiff_t n, int real) {
 }
 
 /* Seconds per line; FFTW's if the engine does not support this length. */
-static double engine_seconds(const bench *b, const char *engine, pfft3d_precision precision,
-                             ptrdiff_t n, int real) {
+static double engine_seconds(const bench *b, const line_times *t, ptrdiff_t n, int real) {
   subject s = {.plan = NULL};
-  if ((strcmp(engine, "fftw") == 0 && precision == PFFT3D_DOUBLE) ||
-      !(s.tile = tile_open(engine, precision, n, real)))
+  if ((strcmp(t->engine, "fftw") == 0 && t->precision == PFFT3D_DOUBLE) ||
+      !(s.tile = tile_open(b, t->engine, t->precision, n, real)))
     return fftw_seconds(b, n, real);
   const double seconds = time_calls(b, &s) / (double)tile_lines(s.tile);
   tile_close(s.tile);
   return seconds;
 }
 
-void limits_engine(const bench *b, const char *engine, pfft3d_precision precision,
-                   double line_s[3]) {
+/* Measures the lines of an array of these extents, unless they are known; NULL without room. */
+static const double *times_of(const bench *b, known_times *known, const contender *c,
+                              const ptrdiff_t n[3]) {
+  line_times *t = known->all;
+  const line_times *end = known->all + sizeof known->all / sizeof *known->all;
+  for (; t < known->all + known->count; t++)
+    if (strcmp(t->engine, c->engine) == 0 && t->precision == c->problem.precision &&
+        memcmp(t->n, n, sizeof t->n) == 0)
+      return t->line_s;
+  if (t == end) return known->all[0].line_s;
+  known->count++;
+  snprintf(t->engine, sizeof t->engine, "%s", c->engine);
+  t->precision = c->problem.precision;
+  memcpy(t->n, n, sizeof t->n);
   for (int a = 0; a < 3; a++) {
-    const int real = b->kind == PFFT3D_R2C && a == 2;
-    int known = -1;
-    for (int k = 0; k < a; k++)
-      if (b->n[k] == b->n[a] && !real) known = k;
-    if (known >= 0)
-      line_s[a] = line_s[known];
+    const int real = b->problem.kind == PFFT3D_R2C && a == 2;
+    int same = 0;
+    while (same < a && (n[same] != n[a] || real)) same++;
+    if (same < a)
+      t->line_s[a] = t->line_s[same];
     else
-      line_s[a] = b->n[a] > 1 ? engine_seconds(b, engine, precision, b->n[a], real) : 0;
+      t->line_s[a] = n[a] > 1 ? engine_seconds(b, t, n[a], real) : 0;
   }
+  return t->line_s;
 }
 
 static double share(ptrdiff_t n, int parts) {
   return (double)((n + parts - 1) / parts);
 }
 
-void limits_scale(const bench *b, const contender *c, double copy_s, const double line_s[3],
-                  limits *l) {
-  ptrdiff_t n[3];
+/* Sets the limits of a result from copy_s, fft_s and passes. */
+static void combine(const contender *c, result *r) {
+  /* The first pass has a plane in cache, with axes 2 and 1, or (more memory, less at once) one axis
+   * only; the last has axis 0; the other passes only move data. */
+  const double s = c->copy_s, *f = c->fft_s, rest = fmax(r->passes - 2, 0);
+  const double plane = fmax(s, f[2] + f[1]) + rest * s;
+  const double axis = fmax(s, f[2]) + fmax(s, f[1]) + (rest - 1) * s;
+  r->sum_s = r->passes * s + f[0] + f[1] + f[2];
+  r->max_s = fmax(s, f[0]) + (rest >= 1 ? fmin(plane, axis) : plane);
+}
+
+void limits_find(const bench *b, known_times *known, double copy_s, contender *c) {
   const int rows = c->grid[0], columns = c->grid[1];
-  extents(b, PFFT3D_SPECTRUM, n);
+  /* A line as the array in which it is transformed: the lines of the array have the lengths of the
+   * split.  A convolution transforms twice. */
+  pfft3d_problem p = c->problem;
+  if (is_line(b) && is_ours(c))
+    for (int a = 0; a < 3; a++) p.n[a] = a < 2 && c->split[a] > 0 ? c->split[a] : 1;
+  const int times = p.n[0] * p.n[1] * p.n[2] != c->problem.n[2] && is_line(b) ? 2 : 1;
+  ptrdiff_t n[3];
+  pfft3d_problem_extents(&p, PFFT3D_SPECTRUM, n);
+  c->copy_s = copy_s * c->fields * (p.precision == PFFT3D_SINGLE ? 0.5 : 1);
+  if (!is_ours(c)) return;
   /* Lines of the busiest rank while each axis is complete. */
   const double lines[3] = {share(n[1], rows) * share(n[2], columns),
                            share(n[0], rows) * share(n[2], columns),
                            share(n[0], rows) * share(n[1], columns)};
-  for (int a = 0; a < 3; a++) l->fft_s[a] = line_s[a] * lines[a] * c->fields;
-  l->copy_s = copy_s * c->fields * (c->precision == PFFT3D_SINGLE ? 0.5 : 1);
-}
-
-void limits_combine(limits *l, double passes) {
-  /* The first pass has a plane in cache, with axes 2 and 1, or (more memory, less at once) one axis
-   * only; the last has axis 0; the other passes only move data. */
-  const double c = l->copy_s, *f = l->fft_s, rest = fmax(passes - 2, 0);
-  const double plane = fmax(c, f[2] + f[1]) + rest * c;
-  const double axis = fmax(c, f[2]) + fmax(c, f[1]) + (rest - 1) * c;
-  l->sum_s = passes * c + f[0] + f[1] + f[2];
-  l->max_s = fmax(c, f[0]) + (rest >= 1 ? fmin(plane, axis) : plane);
+  const double *line_s = times_of(b, known, c, p.n);
+  for (int a = 0; a < 3; a++) c->fft_s[a] = line_s[a] * lines[a] * c->fields * times;
+  for (int d = 0; d < 2; d++) combine(c, &c->result[d]);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/run.h"
 #include "bench.h"
 
 enum { PLANS = 8, COPIES = 2 };
@@ -42,7 +43,7 @@ typedef enum { ALONE, ONE_BY_ONE, INTERLEAVED, GATHERINGS } gathering;
  * the first also for a single one, and arrays of interleaved fields. */
 static struct {
   fftw_plan plan[PLANS][2][2];
-  double *array[2][MAX_BATCH], *many[2];
+  double *array[2][MOST_BATCH], *many[2];
   size_t copied; /* doubles of the local box */
   pfft3d_kind kind;
 } own;
@@ -92,12 +93,12 @@ static int run_stream(contender *c, pfft3d_direction d) {
  * a real field are padded to the bytes of their half spectrum, also out of place. */
 static size_t field_boxes(const bench *b, pfft3d_box box[2]) {
   ptrdiff_t n[3], l0, s0, l1, s1;
-  extents(b, PFFT3D_SPECTRUM, n);
+  pfft3d_problem_extents(&b->problem, PFFT3D_SPECTRUM, n);
   const ptrdiff_t elements =
-      fftw_mpi_local_size_3d_transposed(n[0], n[1], n[2], b->comm, &l0, &s0, &l1, &s1);
-  const ptrdiff_t row = b->kind == PFFT3D_R2C ? 2 * n[2] : n[2];
-  box[PFFT3D_SPACE] =
-      (pfft3d_box){.lo = {s0, 0, 0}, .len = {l0, n[1], b->n[2]}, .stride = {n[1] * row, row, 1}};
+      fftw_mpi_local_size_3d_transposed(n[0], n[1], n[2], b->a.comm, &l0, &s0, &l1, &s1);
+  const ptrdiff_t row = b->problem.kind == PFFT3D_R2C ? 2 * n[2] : n[2];
+  box[PFFT3D_SPACE] = (pfft3d_box){
+      .lo = {s0, 0, 0}, .len = {l0, n[1], b->problem.n[2]}, .stride = {n[1] * row, row, 1}};
   box[PFFT3D_SPECTRUM] =
       (pfft3d_box){.lo = {s0, 0, 0}, .len = {l0, n[1], n[2]}, .stride = {n[1] * n[2], n[2], 1}};
   if (b->order == PFFT3D_TRANSPOSED)
@@ -109,8 +110,8 @@ static size_t field_boxes(const bench *b, pfft3d_box box[2]) {
 /* The flags of a direction in addition to the planner's. */
 static unsigned order_flags(const bench *b, int scrambled, pfft3d_direction d) {
   const int forward = d == PFFT3D_FORWARD;
-  if (b->line && scrambled) return forward ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
-  if (b->line || b->order == PFFT3D_NATURAL) return 0;
+  if (is_line(b) && scrambled) return forward ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
+  if (is_line(b) || b->order == PFFT3D_NATURAL) return 0;
   return forward ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN;
 }
 
@@ -122,70 +123,71 @@ static size_t line_boxes(const bench *b, int scrambled, pfft3d_box box[2]) {
     pfft3d_box found[2];
     for (int side = 0; side < 2; side++)
       found[side] = (pfft3d_box){.len = {1, 1, 0}, .stride = {1, 1, 1}};
-    const ptrdiff_t most =
-        fftw_mpi_local_size_1d(b->n[2], b->comm, d == PFFT3D_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD,
-                               order_flags(b, scrambled, (pfft3d_direction)d), &found[d].len[2],
-                               &found[d].lo[2], &found[!d].len[2], &found[!d].lo[2]);
+    const ptrdiff_t most = fftw_mpi_local_size_1d(
+        b->problem.n[2], b->a.comm, d == PFFT3D_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD,
+        order_flags(b, scrambled, (pfft3d_direction)d), &found[d].len[2], &found[d].lo[2],
+        &found[!d].len[2], &found[!d].lo[2]);
     for (int side = 0; side < 2; side++) {
       if (d == 0) box[side] = found[side];
       alike &= box[side].len[2] == found[side].len[2] && box[side].lo[2] == found[side].lo[2];
     }
     if (most > elements) elements = most;
   }
-  MPI_Allreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_LAND, b->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_LAND, b->a.comm);
   return alike ? (size_t)elements : 0;
 }
 
 static size_t boxes(const bench *b, int scrambled, pfft3d_box box[2]) {
-  return b->line ? line_boxes(b, scrambled, box) : field_boxes(b, box);
+  return is_line(b) ? line_boxes(b, scrambled, box) : field_boxes(b, box);
 }
 
 static int is_batch(const bench *b) {
-  return b->opt.batch > 1 && !b->line;
+  return b->opt.batch > 1 && !is_line(b);
 }
 
 /* Elements of an array that is large enough for all variants. */
 static size_t most_elements(const bench *b) {
   pfft3d_box box[2];
-  const size_t plain = boxes(b, 0, box), other = boxes(b, b->line, box);
+  const size_t plain = boxes(b, 0, box), other = boxes(b, is_line(b), box);
   return plain > other ? plain : other;
 }
 
-double fftw_bytes(const bench *b) {
-  /* Two arrays, a buffer of FFTW's, and a reference, which is whole for lines. */
-  const double local = 16 * (double)most_elements(b);
+static double bytes(const bench *b, const way *w) {
+  const double local = 16 * (double)most_elements(b); /* two arrays, and a buffer of FFTW's */
+  (void)w;
   const double batches = is_batch(b) ? 5 * b->opt.batch : 0; /* the arrays twice, and a buffer */
-  return (3 + batches) * local + (b->line ? 16 * (double)b->n[2] : local);
+  return (3 + batches) * local;
 }
 
 static fftw_plan make(const bench *b, const variant *v, int many, pfft3d_direction d) {
   const int forward = d == PFFT3D_FORWARD, sign = forward ? FFTW_FORWARD : FFTW_BACKWARD;
-  const ptrdiff_t *n = b->n, fields = many ? b->opt.batch : 1, block = FFTW_MPI_DEFAULT_BLOCK;
+  const ptrdiff_t *n = b->problem.n, fields = many ? b->opt.batch : 1,
+                  block = FFTW_MPI_DEFAULT_BLOCK;
   double *array[2];
   for (int k = 0; k < 2; k++) array[k] = many ? own.many[k] : own.array[k][0];
   double *in = array[v->in_place ? 0 : d], *out = array[v->in_place ? 0 : !d];
   fftw_complex *from = (fftw_complex *)in, *to = (fftw_complex *)out;
   const unsigned flags = v->flags | order_flags(b, v->scrambled, d);
-  if (b->line) return fftw_mpi_plan_dft_1d(n[2], from, to, b->comm, sign, flags);
-  if (b->kind == PFFT3D_C2C)
-    return fftw_mpi_plan_many_dft(3, n, fields, block, block, from, to, b->comm, sign, flags);
+  if (is_line(b)) return fftw_mpi_plan_dft_1d(n[2], from, to, b->a.comm, sign, flags);
+  if (b->problem.kind == PFFT3D_C2C)
+    return fftw_mpi_plan_many_dft(3, n, fields, block, block, from, to, b->a.comm, sign, flags);
   if (forward)
-    return fftw_mpi_plan_many_dft_r2c(3, n, fields, block, block, in, to, b->comm, flags);
-  return fftw_mpi_plan_many_dft_c2r(3, n, fields, block, block, from, out, b->comm, flags);
+    return fftw_mpi_plan_many_dft_r2c(3, n, fields, block, block, in, to, b->a.comm, flags);
+  return fftw_mpi_plan_many_dft_c2r(3, n, fields, block, block, from, out, b->a.comm, flags);
 }
 
 static void recall(const bench *b) {
   fftw_forget_wisdom();
   if (!*b->opt.wisdom) return;
-  if (b->rank == 0)
+  if (b->a.rank == 0)
     fftw_import_wisdom_from_filename(b->opt.wisdom); /* the file may be missing the first time */
-  fftw_mpi_broadcast_wisdom(b->comm);
+  fftw_mpi_broadcast_wisdom(b->a.comm);
 }
 
 static void keep(const bench *b) {
   if (*b->opt.wisdom) {
-    fftw_mpi_gather_wisdom(b->comm);
-    if (b->rank == 0 && !fftw_export_wisdom_to_filename(b->opt.wisdom))
+    fftw_mpi_gather_wisdom(b->a.comm);
+    if (b->a.rank == 0 && !fftw_export_wisdom_to_filename(b->opt.wisdom))
       note(b, "cannot write %s", b->opt.wisdom);
   }
   fftw_forget_wisdom();
@@ -193,20 +195,23 @@ static void keep(const bench *b) {
 
 static int open_variant(const bench *b, const variant *v, int many, contender *c) {
   fftw_plan *plan = c->state;
-  double seconds;
   note(b, "planning %s", c->name);
   recall(b);
   fftw_set_timelimit(b->opt.time_limit < 0 ? FFTW_NO_TIMELIMIT : b->opt.time_limit);
   const double start = MPI_Wtime();
   for (int d = 0; d < 2; d++) plan[d] = make(b, v, many, (pfft3d_direction)d);
-  seconds = MPI_Wtime() - start;
+  c->plan_s = run_max(&b->a, MPI_Wtime() - start);
   fftw_set_timelimit(FFTW_NO_TIMELIMIT);
   keep(b);
-  MPI_Allreduce(&seconds, &c->plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);
-  if (b->line) note(b, "planned in %.1f s", c->plan_s);
+  if (is_line(b)) note(b, "planned in %.1f s", c->plan_s);
   if (plan[0] && plan[1]) return 1;
   note(b, "%s: FFTW made no plan", c->name);
   return 0;
+}
+
+/* Numbers of an element. */
+static ptrdiff_t numbers_of(const bench *b, int side) {
+  return (ptrdiff_t)(pfft3d_element_bytes(&b->problem, (pfft3d_side)side) / sizeof(double));
 }
 
 /* Makes a contender for all fields of a batch from one for a single field. */
@@ -223,9 +228,8 @@ static void gather(const bench *b, const variant *v, gathering how, contender *c
     const int at = v->in_place ? 0 : side;
     for (int a = 0; a < 3 && how == INTERLEAVED; a++) c->box[side].stride[a] *= c->fields;
     for (int k = 0; k < c->fields; k++)
-      c->array[side][k] = how == ONE_BY_ONE
-                              ? own.array[at][k]
-                              : own.many[at] + k * (ptrdiff_t)parts_of(b, (pfft3d_side)side);
+      c->array[side][k] =
+          how == ONE_BY_ONE ? own.array[at][k] : own.many[at] + k * numbers_of(b, side);
   }
 }
 
@@ -235,13 +239,15 @@ static int describe(const bench *b, const variant *v, int copy, gathering how, c
   pfft3d_box box[2];
   const int scrambled = v && v->scrambled;
   if (v && v->flags & FFTW_PATIENT && !b->opt.patient) return 0;
-  if (scrambled && !b->line) return 0;
+  if (scrambled && !is_line(b)) return 0;
   if (!boxes(b, scrambled, box)) return 0;
-  *c = (contender){.family = v ? FFTW : COPY,
-                   .grid = {b->ranks, 1},
+  *c = (contender){.role = v ? TRANSFORM : COPY,
+                   .problem = b->problem,
+                   .grid = {b->a.ranks, 1},
                    .fields = 1,
                    .batch = 1,
                    .dealing = scrambled ? BLOCK_SCRAMBLED : BLOCK_BLOCK,
+                   .unordered = scrambled,
                    .box = {box[0], box[1]},
                    .array = {{own.array[0][0]}, {own.array[v && v->in_place ? 0 : 1][0]}},
                    .run = v      ? run_plan
@@ -256,20 +262,20 @@ static int describe(const bench *b, const variant *v, int copy, gathering how, c
   return 1;
 }
 
-int fftw_open(const bench *b, contender *c) {
+static int open_all(const bench *b, const way *w, contender *c) {
   pfft3d_box box[2];
+  (void)w;
   int count = 0;
   const size_t elements = most_elements(b), fields = is_batch(b) ? (size_t)b->opt.batch : 1;
-  own.kind = b->kind;
+  own.kind = b->problem.kind;
   for (int k = 0; k < 2; k++) {
-    for (size_t f = 0; f < fields; f++) own.array[k][f] = bench_alloc(elements * 16);
-    if (fields > 1) own.many[k] = bench_alloc(elements * 16 * fields);
+    for (size_t f = 0; f < fields; f++) own.array[k][f] = bench_alloc(b, elements * 16);
+    if (fields > 1) own.many[k] = bench_alloc(b, elements * 16 * fields);
   }
   boxes(b, 0, box);
   own.copied = 0; /* the mean of both sides */
   for (int k = 0; k < 2; k++)
-    own.copied +=
-        (size_t)(box[k].len[0] * box[k].len[1] * box[k].len[2] * parts_of(b, (pfft3d_side)k));
+    own.copied += (size_t)(box[k].len[0] * box[k].len[1] * box[k].len[2] * numbers_of(b, k));
   own.copied /= 2;
   for (int k = 0; k < (PLANS + COPIES) * GATHERINGS; k++) {
     const gathering how = (gathering)(k % GATHERINGS);
@@ -286,14 +292,17 @@ int fftw_open(const bench *b, contender *c) {
   return count;
 }
 
-void fftw_close(void) {
+static void close_all(contender *c) {
+  (void)c;
   for (int k = 0; k < PLANS * 2 * 2; k++) {
     fftw_plan *plan = &own.plan[k / 4][k / 2 % 2][k % 2];
     if (*plan) fftw_destroy_plan(*plan);
   }
   for (int k = 0; k < 2; k++) {
-    for (int f = 0; f < MAX_BATCH; f++) free(own.array[k][f]);
+    for (int f = 0; f < MOST_BATCH; f++) free(own.array[k][f]);
     free(own.many[k]);
   }
   memset(&own, 0, sizeof own);
 }
+
+const peer peer_fftw = {.name = "FFTW-MPI", .bytes = bytes, .open = open_all, .close = close_all};

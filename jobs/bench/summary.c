@@ -1,270 +1,190 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results of a comparison: the final table, bench.json, and the data of the picture. */
+ * Results of a comparison: the final table, and the data of the picture. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
 
-/* Criteria for entries; a size only if it is not NULL.  FFTW-MPI is in every picture of lines, in
- * natural and in scrambled order. */
+#define FOR_ALL(r, c) for (const contender *c = (r)->all; c < (r)->all + (r)->count; c++)
+
+/* Criteria for contenders; a size only if it is not NULL.  FFTW-MPI is in every picture of lines,
+ * in natural and in scrambled order. */
 typedef struct sort {
   const char *kind, *order, *size;
 } sort;
 
-static int is(const json_t *entry, const char *name, const char *value) {
-  return strcmp(json_text(entry, name), value) == 0;
+static int is_family(const contender *c, const char *name) {
+  return strcmp(family_of(c), name) == 0;
 }
 
-static int is_of_line(const json_t *entry) {
-  return is(entry, "kind", line_kind);
-}
-
-static int of_sort(const json_t *entry, const sort *s) {
-  const int everywhere = is_of_line(entry) && is(entry, "family", "FFTW-MPI");
-  return is(entry, "kind", s->kind) && (everywhere || is(entry, "order", s->order)) &&
-         (!s->size || is(entry, "size", s->size));
+static int of_sort(const contender *c, const sort *s) {
+  const int everywhere = c->kind == line_kind && is_family(c, "FFTW-MPI");
+  return c->kind == s->kind && (everywhere || c->order == s->order) &&
+         (!s->size || strcmp(c->size, s->size) == 0);
 }
 
 /* Nonzero for one field in double precision, as the peers transform it. */
-static int like_peers(const json_t *entry) {
-  return json_number(entry, "fields") == 1 && is(entry, "precision", "double");
+static int like_peers(const contender *c) {
+  return c->fields == 1 && c->problem.precision == PFFT3D_DOUBLE;
 }
 
-/* The entry of a family that is fastest in a direction. */
-static const json_t *best_entry(const json_t *results, const char *whose, const sort *s, int d) {
-  const json_t *best = NULL;
-  double high = 0;
-  size_t i;
-  json_t *entry;
-  json_array_foreach(results, i, entry) {
-    if (!is(entry, "family", whose) || !of_sort(entry, s) || !like_peers(entry)) continue;
-    const double ratio = json_number(json_object_get(entry, direction_name[d]), "ratio");
-    if (ratio > high) high = ratio, best = entry;
-  }
+/* The contender of a family that is fastest in a direction. */
+static const contender *best_of(const results *r, const char *family, const sort *s, int d) {
+  const contender *best = NULL;
+  FOR_ALL(r, c)
+  if (is_family(c, family) && of_sort(c, s) && like_peers(c) &&
+      c->result[d].ratio > (best ? best->result[d].ratio : 0))
+    best = c;
   return best;
 }
 
-/* The 99th percentile over the median, of entries with enough transforms. */
-static void print_p99(const json_t *r) {
-  const double p99 = json_number(r, "p99_s");
-  if (p99 > 0)
-    printf("%7.2f", p99 / json_number(r, "median_s"));
+/* Prints a value, or "-" if there is none. */
+static void print_value(int width, double value) {
+  if (value > 0)
+    printf("%*.2f", width, value);
   else
-    printf("%7s", "-");
+    printf("%*s", width, "-");
 }
 
-static void print_best(const json_t *results, const sort *s, int d) {
-  const char *name = direction_name[d];
-  const json_t *ours = best_entry(results, "pfft3d", s, d);
-  const json_t *fftw = best_entry(results, "FFTW-MPI", s, d);
-  const json_t *spfft = best_entry(results, "SpFFT", s, d);
+/* The 99th percentile over the median, of results with enough transforms. */
+static void print_p99(const result *r) {
+  print_value(7, r->p99 > 0 ? r->p99 / r->median : 0);
+}
+
+static void print_best(const results *all, const sort *s, int d) {
+  const contender *ours = best_of(all, "pfft3d", s, d), *fftw = best_of(all, "FFTW-MPI", s, d);
+  const contender *spfft = best_of(all, "SpFFT", s, d);
   if (!ours || !fftw) return;
-  const json_t *r = json_object_get(ours, name);
-  printf("%-14s%-5s%-12s%-10s%7.2f%9.2f%9.2f", s->size, s->kind, s->order, name,
-         json_number(r, "ratio"), json_number(r, "median_s") / json_number(r, "t_sum_s"),
-         json_number(r, "median_s") / json_number(r, "t_max_s"));
-  if (spfft)
-    printf("%8.2f", json_number(json_object_get(spfft, name), "ratio"));
-  else
-    printf("%8s", "-");
+  const result *r = &ours->result[d];
+  printf("%-14s%-5s%-12s%-10s%7.2f%9.2f%9.2f", s->size, s->kind, s->order, direction_name[d],
+         r->ratio, r->median / r->sum_s, r->median / r->max_s);
+  print_value(8, spfft ? spfft->result[d].ratio : 0);
   print_p99(r);
-  print_p99(json_object_get(fftw, name));
-  printf("  %s; %s\n", json_text(ours, "contender"), json_text(fftw, "contender"));
+  print_p99(&fftw->result[d]);
+  printf("  %s; %s\n", ours->name, fftw->name);
 }
 
 /* For batches of pfft3d: FFTW-MPI's best for as many fields relative to it, and its own one by
  * one. */
-static void print_batches(const json_t *results) {
-  size_t i;
-  json_t *entry;
+static void print_batches(const results *all) {
   int printed = 0;
-  json_array_foreach(results, i, entry) {
-    const json_t *r[2];
-    for (int d = 0; d < 2; d++) r[d] = json_object_get(entry, direction_name[d]);
-    if (json_number(r[0], "single_over_batch") <= 0 && json_number(r[1], "single_over_batch") <= 0)
-      continue;
+  FOR_ALL(all, c) {
+    const result *r = c->result;
+    if (r[0].gain <= 0 && r[1].gain <= 0) continue;
     if (!printed++)
       printf(
           "\nFields in a batch: the same fields by FFTW-MPI (the best of one by one and "
           "interleaved), and by\npfft3d one by one, over it, medians\n%-14s%-5s%-12s%14s%21s%14s  "
           "%s\n",
           "size", "kind", "order", "FFTW-MPI F, B", "one by one F, B", "p99 F, B", "batch");
-    printf("%-14s%-5s%-12s%7.2f%7.2f%14.2f%7.2f", json_text(entry, "size"),
-           json_text(entry, "kind"), json_text(entry, "order"), json_number(r[0], "ratio"),
-           json_number(r[1], "ratio"), json_number(r[0], "single_over_batch"),
-           json_number(r[1], "single_over_batch"));
-    for (int d = 0; d < 2; d++) print_p99(r[d]);
-    printf("  %s\n", json_text(entry, "contender"));
+    printf("%-14s%-5s%-12s%7.2f%7.2f%14.2f%7.2f", c->size, c->kind, c->order, r[0].ratio,
+           r[1].ratio, r[0].gain, r[1].gain);
+    for (int d = 0; d < 2; d++) print_p99(&r[d]);
+    printf("  %s\n", c->name);
   }
 }
 
-static void print_best_line(const json_t *results, const sort *s, int d) {
-  const json_t *ours = best_entry(results, "pfft3d", s, d);
+static void print_best_line(const results *all, const sort *s, int d) {
+  const contender *ours = best_of(all, "pfft3d", s, d);
   if (!ours) return;
-  const json_t *r = json_object_get(ours, direction_name[d]);
-  const double scrambled = json_number(r, "ratio_scrambled");
-  printf("%-14s%-17s%-10s%9.2f", s->size, s->order, direction_name[d], json_number(r, "ratio"));
-  if (scrambled > 0)
-    printf("%11.2f", scrambled);
-  else
-    printf("%11s", "-");
-  printf("%9.2f%9.2f  %s\n", json_number(r, "median_s") / json_number(r, "t_sum_s"),
-         json_number(r, "median_s") / json_number(r, "t_max_s"), json_text(ours, "contender"));
+  const result *r = &ours->result[d];
+  printf("%-14s%-17s%-10s%9.2f", s->size, s->order, direction_name[d], r->ratio);
+  print_value(11, r->scrambled);
+  printf("%9.2f%9.2f  %s\n", r->median / r->sum_s, r->median / r->max_s, ours->name);
 }
 
-static void summarize_lines(const json_t *results) {
+/* Prints the best of each size, of fields or of lines. */
+static void summarize(const results *all, int lines) {
   const char *last = "";
-  size_t i;
-  json_t *entry;
-  printf(
-      "\nLines: best of FFTW-MPI in natural and in scrambled order over best of pfft3d, medians; "
-      "and the latter over its limits\n");
-  printf("%-14s%-17s%-10s%9s%11s%9s%9s  %s\n", "points", "layouts", "direction", "natural",
-         "scrambled", "/T_sum", "/T_max", "best of pfft3d");
-  json_array_foreach(results, i, entry) {
-    const char *size = json_text(entry, "size");
-    if (strcmp(size, last) == 0 || !is_of_line(entry)) continue;
-    last = size;
-    for (int k = 0; k < 2 * DEALINGS; k++) {
-      const sort s = {line_kind, dealing_name[k / 2], size};
-      print_best_line(results, &s, k % 2);
-    }
+  FOR_ALL(all, c) {
+    if (strcmp(c->size, last) == 0 || (c->kind == line_kind) != lines) continue;
+    last = c->size;
+    for (int k = 0; k < 2 * DEALINGS && lines; k++)
+      print_best_line(all, &(sort){line_kind, dealing_name[k / 2], last}, k % 2);
+    for (int k = 0; k < 8 && !lines; k++)
+      print_best(all, &(sort){kind_name[k / 4], order_name[k / 2 % 2], last}, k % 2);
   }
 }
 
-static void summarize_fields(const json_t *results) {
-  const char *last = "";
-  size_t i;
-  json_t *entry;
-  printf(
-      "\nBest of FFTW-MPI over best of pfft3d, medians; the latter over its limits; and the 99th "
-      "percentiles\nof both over their medians\n");
-  printf("%-14s%-5s%-12s%-10s%7s%9s%9s%8s%7s%7s  %s\n", "size", "kind", "order", "direction",
-         "ratio", "/T_sum", "/T_max", "SpFFT", "p99", "FFTW", "best of pfft3d; of FFTW-MPI");
-  json_array_foreach(results, i, entry) {
-    const char *size = json_text(entry, "size");
-    if (strcmp(size, last) == 0 || is_of_line(entry)) continue;
-    last = size;
-    for (int k = 0; k < 8; k++) {
-      const sort s = {kind_name[k / 4], order_name[k / 2 % 2], size};
-      print_best(results, &s, k % 2);
-    }
+void report_summary(const bench *b, const results *r) {
+  if (b->opt.sizes) {
+    printf(
+        "\nBest of FFTW-MPI over best of pfft3d, medians; the latter over its limits; and the 99th "
+        "percentiles\nof both over their medians\n");
+    printf("%-14s%-5s%-12s%-10s%7s%9s%9s%8s%7s%7s  %s\n", "size", "kind", "order", "direction",
+           "ratio", "/T_sum", "/T_max", "SpFFT", "p99", "FFTW", "best of pfft3d; of FFTW-MPI");
+    summarize(r, 0);
+    print_batches(r);
   }
-  print_batches(results);
+  if (b->opt.lines) {
+    printf(
+        "\nLines: best of FFTW-MPI in natural and in scrambled order over best of pfft3d, medians; "
+        "and the latter over its limits\n");
+    printf("%-14s%-17s%-10s%9s%11s%9s%9s  %s\n", "points", "layouts", "direction", "natural",
+           "scrambled", "/T_sum", "/T_max", "best of pfft3d");
+    summarize(r, 1);
+  }
 }
 
-void report_summary(const bench *b, const json_t *report) {
-  const json_t *results = json_object_get(report, "results");
-  if (b->rank) return;
-  if (b->opt.sizes) summarize_fields(results);
-  if (b->opt.lines) summarize_lines(results);
+/* ---- The data of the picture ---- */
+
+/* GFLOP/s over both directions, for these seconds. */
+static double rate(const contender *c, double forward, double backward) {
+  return forward > 0 && backward > 0 ? c->flops / ((forward + backward) / 2) * 1e-9 : 0;
 }
 
-/* GFLOP/s of an entry over both directions, by `field` of their results. */
-static double rate(const json_t *entry, const char *field) {
-  const double f = json_number(json_object_get(entry, "forward"), field);
-  const double b = json_number(json_object_get(entry, "backward"), field);
-  return f > 0 && b > 0 ? json_number(entry, "flops") / ((f + b) / 2) * 1e-9 : 0;
+static double median_rate(const contender *c) {
+  return rate(c, c->result[0].median, c->result[1].median);
 }
 
-/* One block of the picture's data for each size: the best of a series, or a limit of the best of a
- * family in double precision. */
-static void write_block(FILE *f, const json_t *results, const sort *all, const char *key,
-                        const char *value, const char *title, const char *field) {
-  size_t i, k;
-  json_t *entry, *other;
+/* One block for each size: the best of a series, or (series NULL) a limit of the best of pfft3d in
+ * double precision. */
+static void write_block(FILE *f, const results *all, const sort *s, const char *series,
+                        const char *title, int is_max) {
   const char *last = "";
   fprintf(f, "\n\n\"%s\"\n", title);
-  json_array_foreach(results, i, entry) {
-    const char *size = json_text(entry, "size");
-    const json_t *best = NULL;
-    double high = 0;
-    if (strcmp(size, last) == 0 || !of_sort(entry, all)) continue;
-    last = size;
-    const sort here = {all->kind, all->order, size};
-    json_array_foreach(results, k, other) {
-      if (!is(other, key, value) || !of_sort(other, &here)) continue;
-      if (strcmp(key, "family") == 0 ? !like_peers(other) : json_number(other, "fields") > 1)
-        continue;
-      if (rate(other, "median_s") > high) high = rate(other, "median_s"), best = other;
+  FOR_ALL(all, c) {
+    if (strcmp(c->size, last) == 0 || !of_sort(c, s)) continue;
+    last = c->size;
+    const sort here = {s->kind, s->order, last};
+    const contender *best = NULL;
+    FOR_ALL(all, o) {
+      if (!of_sort(o, &here) || o->role != TRANSFORM || o->fields > 1) continue;
+      if (series ? strcmp(o->series, series) != 0 : !is_ours(o) || !like_peers(o)) continue;
+      if (median_rate(o) > (best ? median_rate(best) : 0)) best = o;
     }
-    if (best)
-      fprintf(f, "%.6g %.6g \"%s\"\n",
-              is_of_line(best) ? json_number(best, "points") : cbrt(json_number(best, "points")),
-              rate(best, field), size);
+    if (!best) continue;
+    const double points = pfft3d_problem_points(&best->problem);
+    const result *r = best->result;
+    fprintf(f, "%.6g %.6g \"%s\"\n", best->kind == line_kind ? points : cbrt(points),
+            series   ? median_rate(best)
+            : is_max ? rate(best, r[0].max_s, r[1].max_s)
+                     : rate(best, r[0].sum_s, r[1].sum_s),
+            last);
   }
 }
 
-/* Nonzero for the first entry of its series, in this order: FFTW-MPI (round 0), pfft3d (1), other
- * peers (2), so that a series looks the same in both panels though one has fewer peers. */
-static int is_next(const json_t *results, size_t i, const sort *s, int round) {
-  const json_t *entry = json_array_get(results, i);
-  const int turn = is(entry, "family", "FFTW-MPI") ? 0 : is(entry, "family", "pfft3d") ? 1 : 2;
-  if (!of_sort(entry, s) || is(entry, "family", "copy") || turn != round) return 0;
-  if (json_number(entry, "fields") > 1) return 0;
-  for (size_t k = 0; k < i; k++) {
-    const json_t *before = json_array_get(results, k);
-    if (of_sort(before, s) && json_number(before, "fields") == 1 &&
-        is(before, "series", json_text(entry, "series")))
-      return 0;
-  }
+/* Nonzero for the first contender of its series, in this order: FFTW-MPI (round 0), pfft3d (1),
+ * other peers (2), so that a series looks the same in both panels though one has fewer peers. */
+static int is_next(const results *all, const contender *c, const sort *s, int round) {
+  const int turn = is_family(c, "FFTW-MPI") ? 0 : is_ours(c) ? 1 : 2;
+  if (!of_sort(c, s) || c->role != TRANSFORM || turn != round || c->fields > 1) return 0;
+  for (const contender *o = all->all; o < c; o++)
+    if (of_sort(o, s) && o->fields == 1 && strcmp(o->series, c->series) == 0) return 0;
   return 1;
 }
 
-static int write_picture(const bench *b, const json_t *results, const sort *s) {
-  char name[sizeof b->opt.out + 64];
-  snprintf(name, sizeof name, "%s/plot-%s-%s.dat", b->opt.out, s->kind, s->order);
+int report_picture(const bench *b, const results *r, const char *kind, const char *order) {
+  const sort s = {kind, order, NULL};
+  char name[FILE_SIZE];
+  snprintf(name, sizeof name, "%s/plot-%s-%s.dat", b->opt.out, kind, order);
   FILE *f = fopen(name, "w");
   if (!f) return PFFT3D_ERR_OUTPUT;
   fprintf(f, "# %s, GFLOP/s of the mean of both directions' medians, size\n",
-          strcmp(s->kind, line_kind) == 0 ? "points" : "cube root of points");
-  write_block(f, results, s, "family", "pfft3d", "limit T_{max}", "t_max_s");
-  write_block(f, results, s, "family", "pfft3d", "limit T_{sum}", "t_sum_s");
-  for (int round = 0; round < 3; round++)
-    for (size_t i = 0; i < json_array_size(results); i++) {
-      const char *series = json_text(json_array_get(results, i), "series");
-      if (is_next(results, i, s, round))
-        write_block(f, results, s, "series", series, series, "median_s");
-    }
+          kind == line_kind ? "points" : "cube root of points");
+  write_block(f, r, &s, NULL, "limit T_{max}", 1);
+  write_block(f, r, &s, NULL, "limit T_{sum}", 0);
+  for (int round = 0; round < 3; round++) FOR_ALL(r, c)
+  if (is_next(r, c, &s, round)) write_block(f, r, &s, c->series, c->series, 0);
   return fclose(f) ? PFFT3D_ERR_OUTPUT : PFFT3D_OK;
-}
-
-static int any_wrong(const json_t *results) {
-  size_t i;
-  json_t *entry;
-  json_array_foreach(results, i, entry) for (int d = 0; d < 2; d++) {
-    const json_t *r = json_object_get(entry, direction_name[d]);
-    if (is(entry, "family", "pfft3d") && json_is_true(json_object_get(r, "wrong"))) return 1;
-  }
-  return 0;
-}
-
-/* Renamed when it is complete: an interrupted run leaves its measurements. */
-static int write_json(const bench *b, const json_t *report) {
-  char name[sizeof b->opt.out + 64], part[sizeof name + 8];
-  snprintf(name, sizeof name, "%s/bench.json", b->opt.out);
-  snprintf(part, sizeof part, "%s.new", name);
-  if (json_dump_file(report, part, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) || rename(part, name))
-    return PFFT3D_ERR_OUTPUT;
-  return PFFT3D_OK;
-}
-
-int report_write(const bench *b, const json_t *report) {
-  const json_t *results = json_object_get(report, "results");
-  if (b->rank) return PFFT3D_OK;
-  int status = write_json(b, report);
-  for (int k = 0; k < 4 && !status; k++) {
-    const sort s = {kind_name[k / 2], order_name[k % 2], NULL};
-    if (b->opt.sizes && b->opt.kind[k / 2] && b->opt.order[k % 2])
-      status = write_picture(b, results, &s);
-  }
-  for (int k = 0; k < DEALINGS && b->opt.lines && !status; k++) {
-    const sort s = {line_kind, dealing_name[k], NULL};
-    const int order = k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
-    if (b->opt.order[order]) status = write_picture(b, results, &s);
-  }
-  if (status) note(b, "cannot write to %s", b->opt.out);
-  if (!status && any_wrong(results)) status = PFFT3D_ERR_CHECK;
-  return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/number.h"
 #include "bench.h"
 #include "local/engine.h"
 
@@ -33,23 +34,24 @@ static size_t padded(size_t bytes) {
 }
 
 /* Addresses of its rows: points of complex lines, or real lines. */
-static void lay_out(tile *t, size_t element) {
+static void lay_out(const bench *b, tile *t, size_t element) {
   const pf_fft *f = &t->fft;
   const size_t n = (size_t)f->n, width = (size_t)f->width;
   const size_t rows = f->real ? width : n;
   const size_t in = f->real ? padded(n * element / 2) + LINE : padded(width * element);
   const size_t out = f->real ? padded((n / 2 + 1) * element) + LINE : 0;
   t->bytes = rows * in;
-  t->data = bench_alloc(rows * (in + out));
-  t->from = bench_alloc(rows * sizeof *t->from);
-  t->to = bench_alloc(rows * sizeof *t->to);
+  t->data = bench_alloc(b, rows * (in + out));
+  t->from = bench_alloc(b, rows * sizeof *t->from);
+  t->to = bench_alloc(b, rows * sizeof *t->to);
   for (size_t i = 0; i < rows; i++) {
     t->from[i] = t->data + i * in;
     t->to[i] = f->real ? t->data + t->bytes + i * out : t->from[i];
   }
 }
 
-tile *tile_open(const char *engine, pfft3d_precision precision, ptrdiff_t n, int real) {
+tile *tile_open(const bench *b, const char *engine, pfft3d_precision precision, ptrdiff_t n,
+                int real) {
   const pf_fft_spec spec = {.engine = find(engine),
                             .precision = precision,
                             .n = n,
@@ -59,14 +61,14 @@ tile *tile_open(const char *engine, pfft3d_precision precision, ptrdiff_t n, int
   pfft3d_error e = {.status = 0};
   tile *t;
   if (!spec.engine || !spec.engine->supports(n, precision)) return NULL;
-  t = bench_alloc(sizeof *t);
+  t = bench_alloc(b, sizeof *t);
   if (pf_fft_create(&t->fft, &spec, 0, &e)) {
     pf_fft_destroy(&t->fft);
     free(t);
     return NULL;
   }
-  t->work = bench_alloc(t->fft.bytes);
-  lay_out(t, pf_element(precision));
+  t->work = bench_alloc(b, t->fft.bytes);
+  lay_out(b, t, pf_element(precision));
   return t;
 }
 
@@ -77,13 +79,8 @@ ptrdiff_t tile_lines(const tile *t) {
 void tile_reset(tile *t) {
   const int single = t->fft.precision == PFFT3D_SINGLE;
   const size_t numbers = t->bytes / (single ? sizeof(float) : sizeof(double));
-  for (size_t i = 0; i < numbers; i++) {
-    const double x = (double)(i * 7919 % 1009) / 1009 - 0.5;
-    if (single)
-      ((float *)(void *)t->data)[i] = (float)x;
-    else
-      ((double *)(void *)t->data)[i] = x;
-  }
+  for (size_t i = 0; i < numbers; i++)
+    number_set(t->data, single, (ptrdiff_t)i, (double)(i * 7919 % 1009) / 1009 - 0.5);
 }
 
 void tile_run(tile *t) {
