@@ -32,12 +32,16 @@ bench_peers_SOURCES = \
 	jobs/bench/tile.c \
 	jobs/bench/verify.c
 
-# Calls FFTW-MPI only, as programs of others do.
-bench_dropin_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(PF_LIBS)
-bench_dropin_SOURCES = jobs/bench/dropin.c
+# Calls FFTW-MPI only, as programs of others do; of the program's code it has statistics.
+bench_dropin_CFLAGS = $(bench_peers_CFLAGS)
+bench_dropin_LDFLAGS = $(bench_peers_LDFLAGS)
+bench_dropin_LDADD = libpfft3d_app.a $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(PF_LIBS)
+bench_dropin_SOURCES = jobs/bench/dropin.c jobs/bench/turns.c jobs/bench/turns.h
 
-bench_solve_LDADD = libpfft3d_core.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
-bench_solve_SOURCES = jobs/bench/solve.c
+bench_solve_CFLAGS = $(bench_peers_CFLAGS)
+bench_solve_LDFLAGS = $(bench_peers_LDFLAGS)
+bench_solve_LDADD = libpfft3d_app.a libpfft3d_core.la $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)
+bench_solve_SOURCES = jobs/bench/solve.c jobs/bench/turns.c jobs/bench/turns.h
 
 # Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'; or --drop-in alone, with
 # TURNS and the largest number of points;

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/statistics.h"
+#include "turns.h"
+
 typedef enum { C2C, R2C, C2R, R2R, TRANSPOSE } family;
 
 typedef struct {
@@ -60,7 +63,6 @@ static const problem others[] = {
 static const ptrdiff_t sizes[] = {8, 16, 32, 48, 64, 80, 96, 128, 256};
 static const ptrdiff_t sides[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 static const ptrdiff_t lengths[] = {1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20};
-enum { MOST = 99 };
 
 /* The original functions. */
 static struct {
@@ -158,21 +160,18 @@ static double difference(const problem *p, const fftw_plan plan[2], double *in, 
   ptrdiff_t result, numbers = numbers_of(p, &result), last = p->n[rank_of(p) - 1];
   ptrdiff_t row = p->what == C2R ? 2 * (last / 2 + 1) * p->howmany : result;
   ptrdiff_t used = p->what == C2R ? last * p->howmany : result;
-  double *kept = fftw_alloc_real((size_t)result + 1), most[2] = {0, 0};
+  double *kept = fftw_alloc_real((size_t)result + 1);
+  turns_error error = {0, 0};
   for (int ours = 0; ours < 2; ours++) {
     srand48(7 + my_rank());
     for (ptrdiff_t k = 0; k < numbers; k++) in[k] = drand48() - 0.5;
     fftw_execute(plan[ours]);
     if (!ours) memcpy(kept, out, (size_t)result * sizeof *out);
   }
-  for (ptrdiff_t k = 0; k < result; k++) {
-    double far = k % row < used ? fabs(out[k] - kept[k]) : 0;
-    most[0] = fmax(most[0], isnan(far) ? INFINITY : far); /* a maximum would hide a NaN */
-    if (k % row < used) most[1] = fmax(most[1], fabs(kept[k]));
-  }
+  for (ptrdiff_t k = 0; k < result; k++)
+    if (k % row < used) turns_pair(&error, kept[k], out[k]);
   fftw_free(kept);
-  MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return most[1] > 0 ? most[0] / most[1] : INFINITY;
+  return turns_relative(error);
 }
 
 /* Seconds of one transform, of a block of them on the slowest rank. */
@@ -180,14 +179,7 @@ static double block(fftw_plan plan, int count) {
   MPI_Barrier(MPI_COMM_WORLD);
   double start = MPI_Wtime();
   for (int k = 0; k < count; k++) fftw_execute(plan);
-  double seconds = (MPI_Wtime() - start) / count;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
+  return turns_since(start) / count;
 }
 
 /* Returns nonzero if both results agree; else nothing is timed. */
@@ -196,7 +188,7 @@ static int run(const problem *p, int turns) {
   size_t bytes = (size_t)numbers * sizeof(double);
   double *in = fftw_alloc_real((size_t)numbers);
   double *out = p->in_place ? in : fftw_alloc_real((size_t)numbers);
-  double seconds[2][MOST], planning[2], ratio[MOST];
+  double seconds[2][TURNS_MOST], planning[2], ratio[TURNS_MOST];
   fftw_plan plan[2];
   int count = 1;
   char text[64], *words;
@@ -217,8 +209,8 @@ static int run(const problem *p, int turns) {
     for (int ours = 0; ours < 2; ours++) seconds[ours][k] = block(plan[ours], count);
     ratio[k] = seconds[0][k] / seconds[1][k];
   }
-  for (int ours = 0; ours < 2; ours++) qsort(seconds[ours], (size_t)turns, sizeof(double), compare);
-  qsort(ratio, (size_t)turns, sizeof(double), compare);
+  double median[2] = {0, 0};
+  for (int ours = 0; ours < 2 && turns; ours++) median[ours] = stat_median(seconds[ours], turns);
   words = fftw_sprint_plan(plan[1]);
   int used = snprintf(text, sizeof text, "%td", p->n[0]);
   for (int k = 1; k < rank_of(p); k++)
@@ -227,7 +219,7 @@ static int run(const problem *p, int turns) {
     printf("%-12s %-36s WRONG, difference %.1e\n", text, p->name, error);
   if (my_rank() == 0 && turns)
     printf("%-12s %-36s %10.3f %10.3f %8.2f %8.2f %9.1f %8.1f  %s\n", text, p->name,
-           1e3 * seconds[0][turns / 2], 1e3 * seconds[1][turns / 2], ratio[turns / 2],
+           1e3 * median[0], 1e3 * median[1], stat_median(ratio, turns),
            seconds[0][0] / seconds[1][0], 1e3 * planning[0], 1e3 * planning[1],
            words && strncmp(words, "(pfft3d ", 8) == 0 ? "pfft3d" : "FFTW");
   fflush(stdout);
@@ -262,36 +254,29 @@ static int run_list(const wish *w, const problem *list, size_t count, const ptrd
   return wrong;
 }
 
-static void print_load(const char *when) {
-  double load[3] = {-1, -1, -1};
-  getloadavg(load, 3);
-  printf("load average %s: %.2f %.2f %.2f\n", when, load[0], load[1], load[2]);
-}
-
 int main(int argc, char **argv) {
   int rank, ranks, wrong = 0;
-  wish w = {.turns = argc > 1 ? atoi(argv[1]) : 9,
+  wish w = {.turns = turns_of(argc, argv),
             .most = argc > 2 ? atof(argv[2]) : 256.0 * 256 * 256,
             .least = argc > 3 ? atof(argv[3]) : 0,
             .word = argv + (argc > 4 ? 4 : argc)};
-  if (w.turns < 1 || w.turns > MOST) w.turns = 9;
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   find_original();
-  if (rank == 0) {
+  if (rank == 0)
     printf("%d ranks, medians of %d turns, FFTW with MEASURE and DESTROY_INPUT\n", ranks, w.turns);
-    print_load("before");
+  turns_load("before: ");
+  if (rank == 0)
     printf("%-12s %-36s %10s %10s %8s %8s %9s %8s  %s\n", "size", "problem", "FFTW ms", "ours ms",
            "ratio", "of least", "plan ms", "ours ms", "done by");
-  }
 #define LIST(list) list, sizeof(list) / sizeof *(list)
   wrong |= run_list(&w, LIST(problems), LIST(sizes), 3);
   wrong |= run_list(&w, LIST(planes), LIST(sides), 2);
   wrong |= run_list(&w, LIST(lines), LIST(lengths), 1);
   wrong |= run_list(&w, LIST(others), sizes, 1, 0);
-  if (rank == 0) print_load("after");
+  turns_load("after: ");
   MPI_Finalize();
   return wrong;
 }

@@ -7,12 +7,16 @@
  * points are a whole step inside (dst1). jobs/bench.sh --solve starts it. */
 #include <fftw3-mpi.h>
 #include <math.h>
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OURS, IN_PLACE, OUT_OF_PLACE, WAYS, MOST = 99 };
+#include "app/check/field.h"
+#include "app/common/statistics.h"
+#include "turns.h"
+
+enum { OURS, IN_PLACE, OUT_OF_PLACE, WAYS };
 static const char *const names[WAYS] = {"pfft3d", "FFTW-MPI in place", "FFTW-MPI out of place"};
 
 typedef struct problem {
@@ -21,18 +25,15 @@ typedef struct problem {
   double *lambda; /* eigenvalues of an axis */
   double scale;   /* factor of forward and backward transform together */
   pfft3d_plan *plan;
-  pfft3d_box box;
-  double *array[2]; /* ours; FFTW's input, and of its second way the spectrum */
+  pfft3d_problem like; /* of the right-hand side */
+  pfft3d_box box[2];   /* of the arrays */
+  double *array[2];    /* ours; FFTW's input, and of its second way the spectrum */
   double *spectrum;
   fftw_plan fftw[WAYS][2];
   ptrdiff_t part[4]; /* of FFTW: planes of axis 0 and the first; after the exchange of axis 1 */
 } problem;
 
 static int rank;
-
-static double right_side(ptrdiff_t i, ptrdiff_t j, ptrdiff_t k) {
-  return sin((double)(1 + 3 * i + 5 * j + 7 * k) * 0.37);
-}
 
 /* ---- pfft3d ---- */
 
@@ -72,6 +73,8 @@ static void plan_fftw(problem *p) {
   const ptrdiff_t n = p->n;
   ptrdiff_t size = fftw_mpi_local_size_3d_transposed(n, n, n, MPI_COMM_WORLD, &p->part[0],
                                                      &p->part[1], &p->part[2], &p->part[3]);
+  p->box[1] =
+      (pfft3d_box){.lo = {p->part[1], 0, 0}, .len = {p->part[0], n, n}, .stride = {n * n, n, 1}};
   p->array[1] = fftw_alloc_real((size_t)size);
   p->spectrum = fftw_alloc_real((size_t)size);
   for (int way = IN_PLACE; way < WAYS; way++) {
@@ -86,7 +89,7 @@ static void plan_fftw(problem *p) {
 /* ---- both ---- */
 
 static int open_problem(problem *p) {
-  char text[80];
+  char text[128];
   pfft3d_error e = {0};
   void *array = NULL;
   p->lambda = malloc((size_t)p->n * sizeof *p->lambda);
@@ -99,12 +102,12 @@ static int open_problem(problem *p) {
   snprintf(text, sizeof text, "r2c:d:%tdx%tdx%td:%s order=transposed decomp=slab cuts=ceil", p->n,
            p->n, p->n, p->cells ? "dst2" : "dst1"); /* the planes of FFTW's ranks */
   if (pfft3d_plan_create_text(MPI_COMM_WORLD, text, &p->plan, &e) ||
-      pfft3d_alloc(p->plan, &array, &e)) {
+      pfft3d_plan_problem(p->plan, &p->like) || pfft3d_alloc(p->plan, &array, &e)) {
     if (rank == 0) fprintf(stderr, "bench_solve: %s\n", e.text);
     return e.status;
   }
   p->array[OURS] = array;
-  pfft3d_plan_box(p->plan, PFFT3D_SPACE, rank, &p->box);
+  pfft3d_plan_box(p->plan, PFFT3D_SPACE, rank, &p->box[OURS]);
   plan_fftw(p);
   return 0;
 }
@@ -118,62 +121,36 @@ static void close_problem(problem *p) {
   free(p->lambda);
 }
 
-static void fill(problem *p, int way) {
-  const pfft3d_box *b = &p->box;
-  if (way == OURS) {
-    for (ptrdiff_t i = 0; i < b->len[0]; i++)
-      for (ptrdiff_t j = 0; j < b->len[1]; j++)
-        for (ptrdiff_t k = 0; k < b->len[2]; k++)
-          p->array[OURS][b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2]] =
-              right_side(b->lo[0] + i, b->lo[1] + j, b->lo[2] + k);
-    return;
-  }
-  double *to = p->array[1];
-  for (ptrdiff_t i = 0; i < p->part[0]; i++)
-    for (ptrdiff_t j = 0; j < p->n; j++)
-      for (ptrdiff_t k = 0; k < p->n; k++) *to++ = right_side(p->part[1] + i, j, k);
-}
-
 /* The largest difference of our solution and FFTW's last one relative to the largest value;
  * infinite for NaN or different boxes. */
 static double difference(const problem *p) {
-  const pfft3d_box *b = &p->box;
-  double most[2] = {0, 0};
-  if (b->len[0] != p->part[0] || (b->len[0] && b->lo[0] != p->part[1])) most[0] = INFINITY;
-  for (ptrdiff_t i = 0; i < b->len[0] && !(most[0] > 1e300); i++)
+  const pfft3d_box *b = &p->box[OURS], *f = &p->box[1];
+  turns_error e = {0, 0};
+  if (b->len[0] != f->len[0] || (b->len[0] && b->lo[0] != f->lo[0])) e.difference = INFINITY;
+  for (ptrdiff_t i = 0; i < b->len[0] && !(e.difference > 1e300); i++)
     for (ptrdiff_t j = 0; j < p->n; j++)
       for (ptrdiff_t k = 0; k < p->n; k++) {
-        double x = p->array[1][(i * p->n + j) * p->n + k];
-        double y =
-            p->array[OURS][b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2]];
-        double far = fabs(x - y);
-        most[0] = fmax(most[0], isnan(far) ? INFINITY : far); /* a maximum would hide a NaN */
-        most[1] = fmax(most[1], fabs(x));
+        const ptrdiff_t at = b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2];
+        turns_pair(&e, p->array[1][(i * p->n + j) * p->n + k], p->array[OURS][at]);
       }
-  MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return most[0] < INFINITY ? most[0] / most[1] : INFINITY; /* 0/0: NaN, no solution either */
+  return turns_relative(e);
 }
 
 static double timed(problem *p, int way) {
-  fill(p, way);
+  const field f = field_seeded(&p->like, PFFT3D_SPACE, 1);
+  const field_place place = {.box = p->box[way != OURS]};
+  if (field_fill(&f, &place, p->array[way != OURS])) MPI_Abort(MPI_COMM_WORLD, 71);
   MPI_Barrier(MPI_COMM_WORLD);
   double start = MPI_Wtime();
   if (way == OURS)
     solve_ours(p);
   else
     solve_fftw(p, way);
-  double seconds = MPI_Wtime() - start;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
+  return turns_since(start);
 }
 
 static int run(problem *p) {
-  double seconds[WAYS][MOST], error = 0;
+  double seconds[WAYS][TURNS_MOST], median[WAYS], error = 0;
   if (open_problem(p)) return 1;
   for (int t = -1; t < p->turns; t++)
     for (int way = 0; way < WAYS; way++) {
@@ -182,12 +159,11 @@ static int run(problem *p) {
       double far = difference(p); /* of the first and the last turn */
       if (!(far <= error)) error = isnan(far) ? INFINITY : far;
     }
-  for (int way = 0; way < WAYS; way++)
-    qsort(seconds[way], (size_t)p->turns, sizeof(double), compare);
+  for (int way = 0; way < WAYS; way++) median[way] = stat_median(seconds[way], p->turns);
   for (int way = 0; way < WAYS && rank == 0; way++)
     printf("%td^3 %-5s %-22s median %9.2f ms  least %9.2f ms  ours is %5.2f times as fast\n", p->n,
-           p->cells ? "cells" : "nodes", names[way], 1e3 * seconds[way][p->turns / 2],
-           1e3 * seconds[way][0], seconds[way][p->turns / 2] / seconds[OURS][p->turns / 2]);
+           p->cells ? "cells" : "nodes", names[way], 1e3 * median[way], 1e3 * seconds[way][0],
+           median[way] / median[OURS]);
   if (rank == 0) printf("largest difference of the solutions %.1e\n", error);
   fflush(stdout);
   close_problem(p);
@@ -195,17 +171,13 @@ static int run(problem *p) {
 }
 
 int main(int argc, char **argv) {
-  double load[3] = {-1, -1, -1};
-  int ranks, bad = 0, cells = 0, turns = argc > 1 ? atoi(argv[1]) : 9;
+  int ranks, bad = 0, cells = 0, turns = turns_of(argc, argv);
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (turns < 1 || turns > MOST) turns = 9;
-  getloadavg(load, 3);
-  if (rank == 0)
-    printf("%d ranks, %d turns, load average %.2f %.2f %.2f\n", ranks, turns, load[0], load[1],
-           load[2]);
+  if (rank == 0) printf("%d ranks, %d turns, ", ranks, turns);
+  turns_load("");
   for (int k = 2; k < argc; k++) {
     problem p = {.n = atoi(argv[k]), .cells = cells, .turns = turns};
     cells = strcmp(argv[k], "cells") == 0;
@@ -215,8 +187,7 @@ int main(int argc, char **argv) {
       bad = 1;
     }
   }
-  getloadavg(load, 3);
-  if (rank == 0) printf("load average %.2f %.2f %.2f\n", load[0], load[1], load[2]);
+  turns_load("");
   MPI_Finalize();
   return bad;
 }
