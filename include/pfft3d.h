@@ -205,7 +205,7 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *
  *     decomp         a name of PFFT3D_SCHEMES, auto (auto): slab cuts the field along axis 0,
  *                    or along axis 1 if n0 is 1; pencil cuts axes 0 and 1
- *     grid, pgrid    "4x2": pencils cut axis 0 into 4 parts and axis 1 into 2; rank 2 c0 + c1
+ *     pgrid, grid    "4x2": pencils cut axis 0 into 4 parts and axis 1 into 2; rank 2 c0 + c1
  *                    holds part (c0, c1), further ranks are idle.  If ranks are placed
  *                    round-robin on nodes, boxes follow the order of the nodes
  *     cuts           balanced, ceil, or lists (balanced): how an axis of n indices is divided into

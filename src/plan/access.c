@@ -13,20 +13,25 @@ static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
          rank < plan->outline.ranks;
 }
 
-int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
-  if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
+pfft3d_box pf_plan_box(const pfft3d_plan *plan, pfft3d_side side, int ordered) {
   const pf_outline *o = &plan->outline;
-  int ordered = plan->order ? plan->order[rank] : rank;
+  pfft3d_box box;
   if (o->vector[side].ranks) {
-    pf_vector_box(&o->vector[side], ordered, box);
-    if (o->problem.batch > 1) box->distance = o->box[side].distance;
-    return PFFT3D_OK;
+    pf_vector_box(&o->vector[side], ordered, &box);
+    if (o->problem.batch > 1) box.distance = o->box[side].distance;
+    return box;
   }
   if (o->given[side])
-    *box = o->given[side][ordered];
+    box = o->given[side][ordered];
   else
-    pf_field_box(&pf_plan_pipelines_at(plan, 0)->geometry, side, ordered, box);
-  pf_axes_box_back(plan->permuted, box);
+    pf_field_box(&pf_plan_pipelines_at(plan, 0)->geometry, side, ordered, &box);
+  pf_axes_box_back(plan->permuted, &box);
+  return box;
+}
+
+int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
+  if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
+  *box = pf_plan_box(plan, side, plan->order ? plan->order[rank] : rank);
   return PFFT3D_OK;
 }
 

@@ -263,21 +263,14 @@ static int slowest(const pfft3d_box *b) {
   return axis;
 }
 
-/* The caller's box of a side. */
-static pfft3d_box box_of(const pfft3d_plan *p, pfft3d_side side) {
-  const pf_outline *o = &p->outline;
-  pfft3d_box box = o->box[side];
-  if (o->vector[side].ranks) {
-    pf_vector_box(&o->vector[side], o->rank, &box);
-    if (o->problem.batch > 1) box.distance = o->box[side].distance;
-  }
-  pf_axes_box_back(p->permuted, &box);
-  return box;
+static pfft3d_box own_box(const pfft3d_plan *p, pfft3d_side side) {
+  return pf_plan_box(p, side, p->outline.rank);
 }
 
 static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_plane *arrays,
                      pfft3d_between function, void *context) {
-  const pfft3d_box box[2] = {box_of(plan[0], side), box_of(plan[1], side)}, *x = box, *y = box + 1;
+  const pfft3d_box box[2] = {own_box(plan[0], side), own_box(plan[1], side)}, *x = box,
+                   *y = box + 1;
   ptrdiff_t size[2];
   int axis = slowest(x), threads = plan[0]->outline.threads;
   for (int k = 0; k < 2; k++)
@@ -367,7 +360,7 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   if (!is_half_way(ends, direction) || !begins || begins->half_way || begins == ends || !function)
     return PFFT3D_ERR_USAGE;
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  const pfft3d_box x = box_of(ends, side), y = box_of(begins, side);
+  const pfft3d_box x = own_box(ends, side), y = own_box(begins, side);
   if (!same_elements(plan, side, &x, &y) || ((!from || !to) && pf_box_elements(&x)))
     return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;

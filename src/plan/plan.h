@@ -196,4 +196,7 @@ pf_pipelines *pf_plan_pipelines_at(const pfft3d_plan *p, int number);
 int pf_plan_check_run(const pfft3d_plan *p, pfft3d_direction direction, const void *in,
                       const void *out);
 
+/** Local. The box that rank @p ordered of the plan's communicator has in the caller's array. */
+pfft3d_box pf_plan_box(const pfft3d_plan *plan, pfft3d_side side, int ordered);
+
 #endif

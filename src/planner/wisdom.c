@@ -128,7 +128,7 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
 /* Prints every part of a requested decision. */
 static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
   static const char *const local[] = {"", "messages", "stores", "auto"};
-  snprintf(out, size, "decomp=%s,grid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
+  snprintf(out, size, "decomp=%s,pgrid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
            pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
            pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
            d->split[0], d->split[1], d->chunk,

@@ -332,7 +332,7 @@ const pf_key pf_keys[] = {
   {"padded", NULL, CHOICE(padded, PF_KEY_FLAG, PF_KEY_ASK)},
   {"decomp", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_SCHEMES, 0, PF_KEY_DECISION, 0, 0},
   {"method", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, PF_KEY_DECISION, 0, 0},
-  {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, PF_KEY_DECISION)},
+  {"pgrid", "grid", read_numbers, print_grid, "two numbers from 1 on, as in pgrid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, PF_KEY_DECISION)},
   {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
   {"bricks", NULL, read_numbers, print_numbers, "three numbers from 1 on, as in bricks=2x1x2", NUMBERS(3, bricks, 1, INT_MAX, 0)},
   {"kind", NULL, read_kinds, print_kinds, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PF_KEY_PROBLEM, 0, 0},

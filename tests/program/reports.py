@@ -110,7 +110,7 @@ assert {(r["algo"], r["direction"]) for r in r2c["runs"]} == seen
 n = 32 * 24 * 18
 for r in r2c["runs"]:
     assert r["flops"] == "2.5 n log2 n" and r["pgrid"] == [2, 2] and r["decomp"] == "pencil", r
-    assert r["decision"].startswith("decomp=pencil grid=2x2 exchange=" + r["algo"]), r["decision"]
+    assert r["decision"].startswith("decomp=pencil pgrid=2x2 exchange=" + r["algo"]), r["decision"]
     assert near(r["gflops"], 3 * 2.5 * n * math.log2(n) / r["time_s"]["median"] / 1e9)
     # real numbers in space, complex ones of 12 x 16 x 5 places in the larger part of the spectrum
     assert r["memory"]["user_bytes"] == 3 * 32 * 12 * 5 * 16, r["memory"]

@@ -8,7 +8,7 @@
 /* A value other than the default for every key that is not a part of the problem. */
 static const char *const setting[][2] = {
     {"layout", "cyclic"},     {"out-layout", "cyclic"}, {"padded", "yes"},
-    {"decomp", "pencil"},     {"grid", "4x2"},          {"split", "64x16"},
+    {"decomp", "pencil"},     {"pgrid", "4x2"},          {"split", "64x16"},
     {"exchange", "packed"},   {"chunk", "65536"},       {"engine", "simd"},
     {"order", "transposed"},  {"threads", "3"},         {"wire", "single"},
     {"deterministic", "yes"}, {"joined", "yes"},        {"node-ranks", "4"},

@@ -259,11 +259,11 @@ static void test_grids(void) {
   CHECK(!pfft3d_decision_parse("pencil grid=4x2 algo=packed engine=naive order=natural", &d, NULL),
         "a whole decision");
   CHECK(!strcmp(pfft3d_decision_print(&d, text, sizeof text),
-                "decomp=pencil grid=4x2 exchange=packed engine=naive order=natural"),
+                "decomp=pencil pgrid=4x2 exchange=packed engine=naive order=natural"),
         "%s", text);
   CHECK(!pfft3d_decision_parse("chunk=65536", &d, NULL) && d.chunk == 65536 &&
             !strcmp(pfft3d_decision_print(&d, text, sizeof text),
-                    "decomp=pencil grid=4x2 exchange=packed chunk=65536 engine=naive "
+                    "decomp=pencil pgrid=4x2 exchange=packed chunk=65536 engine=naive "
                     "order=natural"),
         "%s", text);
   CHECK(!pfft3d_decision_parse("algo=slabs", &d, NULL) && d.grid[0] == 4 && d.grid[1] == 2,
