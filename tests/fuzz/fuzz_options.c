@@ -3,6 +3,7 @@
  * line that says why; what is accepted is within its limits, and makes a request that a dry run
  * takes or refuses with a reason. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/cli/options.h"
@@ -24,11 +25,14 @@ static void check_options(const options *o) {
   MUST(commands[o->command], "command %d", o->command);
   for (int a = 0; a < 3; a++)
     MUST(o->grid[a] >= 0 && o->grid[a] <= (ptrdiff_t)1 << 40, "grid %td", o->grid[a]);
-  MUST(o->size >= 0 && o->chunk >= 0 && o->batch >= 0 && o->reps >= 0 && o->ranks >= 0, "negative");
-  MUST(o->threads >= 0 && o->threads <= 4096, "threads %lld", o->threads);
-  MUST((long long)o->pgrid[0] * o->pgrid[1] <= 1 << 24, "pgrid %dx%d", o->pgrid[0], o->pgrid[1]);
-  MUST(isfinite(o->latency) && isfinite(o->bandwidth) && isfinite(o->threshold) &&
-           isfinite(o->plan_budget),
+  static const char *const numbers[] = {"chunk",      "batch",  "threads",
+                                        "node-ranks", "device", "plan-budget"};
+  MUST(o->size >= 0 && o->reps >= 0 && o->ranks >= 0, "negative");
+  for (int k = 0; k < 6; k++)
+    MUST(options_number(o, numbers[k]) >= 0, "%s is negative", numbers[k]);
+  long long threads = options_number(o, "threads");
+  MUST(threads <= 4096, "threads %lld", threads);
+  MUST(isfinite(o->latency) && isfinite(o->bandwidth) && isfinite(o->threshold),
        "a number that is none");
   const name_list *list[] = {&o->algo, &o->engine, &o->method};
   for (int k = 0; k < 3; k++)
@@ -59,16 +63,38 @@ static void check_applications(const options *o) {
   }
 }
 
+/* The keys can be read again: each is as the library prints it, or as the user typed it. */
+static void check_request(const pfft3d_request *r) {
+  char text[4096], again[4096];
+  pfft3d_request *copy = NULL;
+  pfft3d_error e = {0};
+  pfft3d_request_print(r, text, sizeof text);
+  if (strstr(text, "cuts=lists")) return;
+  MUST(!pfft3d_request_create(&copy, &e) && !pfft3d_request_parse(copy, text, &e), "'%s': %s", text,
+       e.text);
+  pfft3d_request_print(copy, again, sizeof again);
+  MUST(strcmp(text, again) == 0, "'%s' is read as '%s'", text, again);
+  pfft3d_request_destroy(&copy);
+}
+
 /* A dry run of the first of all requests, where it costs little. */
-static void explain(const options *o) {
-  static run_spec list[1];
+static void explain(const app *a) {
+  const options *o = &a->opt;
   pfft3d_explanation x;
   pfft3d_error e = {0};
   int ranks = o->ranks ? (int)o->ranks : 4;
-  if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS ||
-      !list_find(commands[o->command]->options, "ranks") || options_requests(o, list, 1) < 1)
+  if (o->map || ranks > MOST_RANKS || options_number(o, "node-ranks") > MOST_RANKS ||
+      !list_find(commands[o->command]->options, "ranks"))
     return;
-  if (request_explain(&list[0], ranks, &x, &e)) {
+  long long part[2] = {0, 0};
+  char grid[FILE_SIZE];
+  sscanf(options_key(o, "pgrid", grid), "%lldx%lld", &part[0], &part[1]);
+  MUST(part[0] * part[1] <= ranks, "pgrid %s of %d ranks", grid, ranks);
+  pfft3d_request *r = options_request(a, NULL);
+  check_request(r);
+  int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
+  pfft3d_request_destroy(&r);
+  if (status) {
     check_error(&e);
     return;
   }
@@ -78,7 +104,8 @@ static void explain(const options *o) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static options o;
+  static app a;
+  options *o = &a.opt;
   char text[4096], program[] = "pfft3d", *argv[MOST_ARGUMENTS + 1] = {program};
   pfft3d_error e = {0};
   int argc = 1;
@@ -91,19 +118,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (at < size || at > start) argv[argc++] = text + start;
     start = at + 1;
   }
-  int status = options_parse(argc, argv, &o, &e);
+  int status = options_parse(argc, argv, o, &e);
   MUST(status == e.status, "status %d, in the error %d", status, e.status);
   if (status) {
     check_error(&e);
     return 0;
   }
   MUST(!e.text[0], "no error, but the words '%s'", e.text);
-  if (o.help || o.version) return 0;
-  check_options(&o);
-  check_applications(&o);
-  if (options_fit(&o, 4, &e))
+  if (o->help || o->version) return 0;
+  check_options(o);
+  check_applications(o);
+  if (options_fit(o, 4, &e))
     check_error(&e);
   else
-    explain(&o);
+    explain(&a);
   return 0;
 }

@@ -68,7 +68,7 @@ static ptrdiff_t place_at(const setting *s, const ptrdiff_t i[3]) {
 static void solve(setting *s) {
   solver v;
   pfft3d_error e = {0};
-  int single = s->a.opt.precision == PFFT3D_SINGLE;
+  int single = options_precision(&s->a.opt) == PFFT3D_SINGLE;
   CHECK(!solver_open(&s->a, &v, &s->d, s->numbers == 2, &e), "%s: %s", name_of(s), e.text);
   if (!e.status) note_met(&v.r.decision);
   memset(s->u, 0, (size_t)(s->points * s->numbers) * sizeof *s->u);
@@ -205,13 +205,12 @@ static void set_app(setting *s, int number, const char *algo, const char *scheme
   o->algo.count = o->engine.count = 1;
   snprintf(o->algo.name[0], NAME_SIZE, "%s", algo);
   snprintf(o->engine.name[0], NAME_SIZE, "auto");
-  snprintf(o->decomp, sizeof o->decomp, "%s", scheme);
-  o->batch = o->threads = 1;
-  o->type = TYPE_AUTO;
+  int single = number % 4 == 3;
+  snprintf(o->wish, sizeof o->wish, "decomp=%s precision=%s ", scheme,
+           single ? "single" : "double");
   o->norm = NORM_NONE;
-  o->precision = number % 4 == 3 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   o->quiet = 1;
-  s->limit = o->precision == PFFT3D_SINGLE ? 2e-5 : 1e-13;
+  s->limit = single ? 2e-5 : 1e-13;
   s->numbers = number % 5 == 4 ? 2 : 1;
 }
 

@@ -23,7 +23,7 @@ enum { SAMPLES = 4, MAX_ENTRIES = 256 };
 
 /* One plan and its results. */
 typedef struct entry {
-  run_spec request; /* after planning, with the decision of the plan */
+  pfft3d_request *request; /* after planning, with the decision of the plan */
   run r;
   int idle; /* ranks without elements */
   timing t;
@@ -49,15 +49,9 @@ typedef struct bench {
   raw_time raw[2];
 } bench;
 
-/* The name of a plan in messages: its exchange, for a line with the method. */
-static const char *entry_name(const pfft3d_decision *d, int line, char out[2 * NAME_SIZE]) {
-  snprintf(out, 2 * NAME_SIZE, "%s%s%s", line ? d->scheme : "", line ? " " : "", d->algo);
-  return out;
-}
-
 static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
   check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
-  field f = field_seeded(&e->request.problem, t.in_side, (uint64_t)b->a->opt.seed);
+  field f = field_seeded(&e->r.problem, t.in_side, (uint64_t)b->a->opt.seed);
   check_fill(&t, &f);
 }
 
@@ -113,21 +107,20 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   v[3].error = check_roundtrip(&t, ref, &e->largest[d]);
   check_index(t.span, (uint64_t)b->a->opt.seed, 0, k);
   v[1].error = check_wave(&t, k);
-  snprintf(what, sizeof what, "%s %s (%s engine)",
-           entry_name(&e->r.decision, e->request.problem.dims == 1, name),
+  snprintf(what, sizeof what, "%s %s (%s engine)", request_label(e->request, name),
            d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
-  return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
+  return check_report(b->a, v, 4, check_limit(&e->r.problem, run_wire(&e->r)), what);
 }
 
 /* Removes an entry, with a warning that gives the reason, and clears *e. */
 static void leave_out(bench *b, entry *one, pfft3d_error *e) {
-  char name[2 * NAME_SIZE];
-  int line = one->request.problem.dims == 1;
-  const pfft3d_decision *d = &one->request.decision;
-  const char *engine = b->a->opt.engine.count > 1 ? d->engine : NULL;
-  app_warn(b->a, "%s%s%s is left out: %s", entry_name(d, line, name), engine ? " with engine " : "",
-           engine ? engine : "", e->text);
+  char name[2 * NAME_SIZE], engine[NAME_SIZE] = "";
+  int engines = b->a->opt.engine.count > 1;
+  if (engines) pfft3d_request_get(one->request, "engine", engine, sizeof engine);
+  app_warn(b->a, "%s%s%s is left out: %s", request_label(one->request, name),
+           engines ? " with engine " : "", engine, e->text);
   memset(e, 0, sizeof *e);
+  pfft3d_request_destroy(&one->request);
   b->count--;
   memmove(one, one + 1, (size_t)(&b->entries[b->count] - one) * sizeof *one);
 }
@@ -136,7 +129,7 @@ static void leave_out(bench *b, entry *one, pfft3d_error *e) {
  * decremented. */
 static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   for (int i = 0; i < *count; i++) {
-    int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
+    int status = run_open(b->a, &first[i].r, first[i].request, b->a->opt.norm, 2, e);
     int wrong_method = status == PFFT3D_ERR_USAGE && b->a->opt.method.count > 1;
     if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
       leave_out(b, &first[i], e);
@@ -155,7 +148,7 @@ static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
   int status = open_group(b, first, &count, e);
   for (int i = 0; i < count && !status; i++) {
-    first[i].request.decision = first[i].r.decision;
+    request_decide(first[i].request, &first[i].r.decision);
     first[i].idle = first[i].r.idle;
   }
   for (int d = 0; d < 2 && !status; d++) {
@@ -199,9 +192,9 @@ static void warn(const bench *b) {
   for (int i = 0, warned = 0; i < b->count && !warned; i++) {
     const entry *e = &b->entries[i];
     const json_t *result = e->result[!b->asked[PFFT3D_FORWARD]];
-    if (result && i == 0 && !advice_layout(&e->request, a->ranks, text)) app_warn(a, "%s", text);
+    if (result && i == 0 && !advice_layout(e->request, a->ranks, text)) app_warn(a, "%s", text);
     if (!e->idle) continue;
-    advice_idle(&e->request, a->ranks, e->idle, text);
+    advice_idle(e->request, a->ranks, e->idle, text);
     app_warn(a, "%s", text);
     warned = 1;
   }
@@ -209,7 +202,8 @@ static void warn(const bench *b) {
 
 /* Warns if --wire single has no effect. */
 static void warn_wire(const bench *b) {
-  int rounded = b->a->opt.wire != PFFT3D_SINGLE || b->a->opt.precision == PFFT3D_SINGLE;
+  const options *o = &b->a->opt;
+  int rounded = !options_is(o, "wire", "single") || options_precision(o) == PFFT3D_SINGLE;
   for (int i = 0; i < b->count; i++)
     for (int d = 0; d < 2; d++) {
       const char *wire = report_word(b->entries[i].result[d], "exchange.wire");
@@ -238,13 +232,13 @@ static int run_all(bench *b, pfft3d_error *e) {
 }
 
 /* Adds the results to the report. */
-static void add_results(bench *b, json_t *report) {
+static void add_results(bench *b, const pfft3d_problem *problem, json_t *report) {
   for (int i = 0; i < b->count; i++) {
     entry *e = &b->entries[i];
     json_t **result = e->result;
     if (b->a->opt.hpcc && result[0])
       json_object_set_new(result[0], "hpcc",
-                          hpcc_report(b->a, &e->request.problem, result[PFFT3D_FORWARD],
+                          hpcc_report(b->a, problem, result[PFFT3D_FORWARD],
                                       result[PFFT3D_BACKWARD], e->largest[PFFT3D_FORWARD]));
     for (int d = 0; d < 2; d++)
       if (result[d]) report_add(report, result[d]);
@@ -255,23 +249,24 @@ static void add_results(bench *b, json_t *report) {
 static void bench_problem(app *a, json_t *report, pfft3d_error *e) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);
-  run_spec *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  pfft3d_request *requests[MAX_ENTRIES];
+  pfft3d_problem problem;
   b->a = a;
   b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
   b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;
-  b->count = options_requests(o, requests, MAX_ENTRIES);
+  b->count = options_requests(a, requests, MAX_ENTRIES);
   for (int i = 0; i < b->count; i++) b->entries[i].request = requests[i];
-  free(requests);
 
-  const pfft3d_problem problem = b->entries[0].request.problem;
+  pfft3d_request_problem(requests[0], &problem);
   report_problem(a, report, &problem);
-  if (options_problems(o) == 1) line_head(report, &b->entries[0].request);
+  if (options_problems(o) == 1) line_head(report, requests[0]);
   if (!run_all(b, e)) json_object_set_new(report, "interleaved", json_false());
   warn(b);
   if (!e->status) warn_wire(b);
-  add_results(b, report);
+  add_results(b, &problem, report);
   report_sweep(a, report, &problem);
   for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
+  for (int i = 0; i < b->count; i++) pfft3d_request_destroy(&b->entries[i].request);
   free(b);
 }
 
@@ -301,14 +296,8 @@ int bench_run(app *a) {
 const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
-    .options =
-        "grid=128 algo chunk local decomp pgrid cuts bricks node-ranks machine engine device "
-        "threads "
-        "type=c2c "
-        "kind keep sign "
-        "precision "
-        "wire batch direction norm order reps warmup seed deterministic wisdom wisdom-required "
-        "plan-budget json csv watchdog no-verify quiet verbose",
+    .options = "grid=128 type=c2c " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
+               "machine device batch direction norm order reps warmup seed no-verify verbose",
     .about =
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"

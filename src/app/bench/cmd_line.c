@@ -23,14 +23,9 @@ const command cmd_line = {
     .name = "line",
     .alias = "1d",
     .summary = "times, checks and explains transforms of one dimension",
-    .options =
-        "size=2^20 layout out-layout method algo chunk local cuts node-ranks machine engine device "
-        "threads type "
-        "kind precision wire batch direction norm order=natural reps warmup seed hpcc "
-        "deterministic "
-        "input "
-        "output force wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict "
-        "verify-output verbose",
+    .options = "size=2^20 order=natural " LINE_OPTIONS PLAN_OPTIONS RUN_OPTIONS
+               "cuts machine device type kind precision wire batch direction norm reps warmup seed "
+               "hpcc input output force no-verify strict verify-output verbose",
     .about =
         "A line of N points is distributed over the ranks in blocks or cyclically, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"

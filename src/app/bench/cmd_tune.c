@@ -3,6 +3,7 @@
  * are timed in the order of the model, in groups whose repeats alternate and whose arrays fit into
  * memory together. The best of all groups are timed once more together, so that a temporary
  * slowdown does not decide. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,9 @@ static const double close_by = 1.3;    /* time relative to the best, limit for t
 
 typedef struct tuning {
   app *a;
-  run_spec request; /* the request to be tuned */
+  pfft3d_request *request; /* to be tuned */
+  pfft3d_problem problem;
+  double budget; /* seconds */
   pfft3d_candidate *list;
   int count, timed;
   double start;
@@ -28,7 +31,7 @@ typedef struct tuning {
 
 /* Collective. The seconds left of a fraction of the budget, by the clock of rank 0. */
 static double time_left(const tuning *t, double share) {
-  double left = share * t->a->opt.plan_budget - (MPI_Wtime() - t->start);
+  double left = share * t->budget - (MPI_Wtime() - t->start);
   MPI_Bcast(&left, 1, MPI_DOUBLE, 0, t->a->comm);
   return left;
 }
@@ -61,28 +64,31 @@ static int cheaper(const void *x, const void *y) {
 static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_ranks,
                             pfft3d_error *e) {
   const app *a = t->a;
-  run_spec *requests = app_malloc(a, MOST, sizeof *requests);
+  pfft3d_request *requests[MOST];
   pfft3d_candidate *some = app_malloc(a, MOST, sizeof *some);
   pfft3d_explanation x;
-  int requested = options_requests(&a->opt, requests, MOST);
+  char text[16];
+  int requested = options_requests(a, requests, MOST);
+  snprintf(text, sizeof text, "%d", node_ranks);
   for (int i = 0; i < requested; i++) {
-    requests[i].machine = *machine;
-    if (!requests[i].node_ranks) requests[i].node_ranks = node_ranks;
-    int found = request_candidates(&requests[i], a->ranks, some, MOST);
+    pfft3d_request_machine(requests[i], machine, NULL);
+    if (!options_given(&a->opt, "node-ranks"))
+      pfft3d_request_set(requests[i], "node-ranks", text, NULL);
+    int found = pfft3d_candidates(requests[i], a->ranks, some, MOST);
     if (found < 0) app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a list of candidates");
     for (int k = 0; k < found && k < MOST; k++) add(t, &some[k]);
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
-  if (!e->status && !t->count && !request_explain(&requests[0], a->ranks, &x, e))
+  if (!e->status && !t->count && !pfft3d_explain(requests[0], a->ranks, &x, sizeof x, e))
     app_fail(e, PFFT3D_ERR_UNAVAILABLE, "no candidates on %d ranks", a->ranks);
   free(some);
-  free(requests);
+  requests_destroy(requests, requested);
 }
 
 static int find_candidates(tuning *t, int node_ranks) {
   app *a = t->a;
   pfft3d_error e = {0};
-  pfft3d_machine machine = t->request.machine;
+  pfft3d_machine machine = a->opt.machine;
   watch_kick("measuring the machine");
   if (pfft3d_machine_measure(a->comm, &machine, &e)) return app_take(&a->error, &e);
   if (a->rank == 0) list_candidates(t, &machine, node_ranks, &e);
@@ -98,10 +104,7 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   app *a = t->a;
   pfft3d_error e = {0};
   watch_kick("timing candidates");
-  pfft3d_request *request;
-  if (!request_make(a->comm, &t->request, &request, &e))
-    pfft3d_tune(a->comm, request, first, count, repeats, budget, &e);
-  pfft3d_request_destroy(&request);
+  pfft3d_tune(a->comm, t->request, first, count, repeats, budget, &e);
   return app_take(&a->error, &e);
 }
 
@@ -127,30 +130,40 @@ static int time_final(tuning *t) {
   return PFFT3D_OK;
 }
 
+/* The candidate that needs least memory; NULL if none can be. */
+static const pfft3d_candidate *smallest(const tuning *t) {
+  const pfft3d_candidate *best = NULL;
+  double least = 0;
+  for (int i = 0; i < t->count; i++) {
+    pfft3d_request *one = request_copy(t->a, t->request);
+    pfft3d_explanation x;
+    request_decide(one, &t->list[i].decision);
+    int status = pfft3d_explain(one, t->a->ranks, &x, sizeof x, NULL);
+    pfft3d_request_destroy(&one);
+    double bytes = status ? 0 : 2 * x.user_bytes + x.work_bytes;
+    if (status || (best && bytes >= least)) continue;
+    least = bytes;
+    best = &t->list[i];
+  }
+  return best;
+}
+
 /* Fails because no candidate could be timed, with the error of the candidate that needs least
  * memory: it names the bytes that are needed and available. */
 static int none_timed(tuning *t) {
   app *a = t->a;
-  double least = -1;
-  run_spec best = t->request;
-  pfft3d_explanation x;
+  pfft3d_request *request = request_copy(a, t->request);
+  const pfft3d_candidate *best = smallest(t);
   pfft3d_error e = {0};
   run r;
-  for (int i = 0; i < t->count; i++) {
-    run_spec one = t->request;
-    one.decision = t->list[i].decision;
-    if (request_explain(&one, a->ranks, &x, NULL)) continue;
-    double bytes = 2 * x.user_bytes + x.work_bytes;
-    if (least >= 0 && bytes >= least) continue;
-    least = bytes;
-    best = one;
-  }
-  best.plan_budget = 0;
-  best.wisdom = NULL;
-  if (!run_open(a, &r, &best, 2, &e)) {
+  if (best) request_decide(request, &best->decision);
+  pfft3d_request_set(request, "plan-budget", "0", NULL);
+  pfft3d_request_wisdom(request, NULL, 0, NULL);
+  if (!run_open(a, &r, request, NORM_NONE, 2, &e)) {
     run_close(&r);
     app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "MPI refuses their exchanges");
   }
+  pfft3d_request_destroy(&request);
   if (e.hint[0]) app_hint(&a->error, "%s", e.hint);
   if (t->count == 1)
     return app_fail(&a->error, e.status, "the only candidate cannot be timed here: %s", e.text);
@@ -177,9 +190,9 @@ static int time_all(tuning *t) {
 /* ---- the report ---- */
 
 /* Prints the options for a decision. */
-static void print_options(const run_spec *r, const pfft3d_decision *d, char *out, size_t size) {
+static void print_options(const tuning *t, const pfft3d_decision *d, char *out, size_t size) {
   char cut[64];
-  if (r->problem.dims == 1)
+  if (t->problem.dims == 1)
     snprintf(cut, sizeof cut, "--method %s", d->scheme);
   else if (strcmp(d->scheme, "pencil") == 0)
     snprintf(cut, sizeof cut, "--pgrid %dx%d", d->grid[0], d->grid[1]);
@@ -191,9 +204,9 @@ static void print_options(const run_spec *r, const pfft3d_decision *d, char *out
 static json_t *describe(const tuning *t, const pfft3d_candidate *c) {
   json_t *j = run_describe(&c->decision, PFFT3D_FORWARD);
   char text[128];
-  print_options(&t->request, &c->decision, text, sizeof text);
+  print_options(t, &c->decision, text, sizeof text);
   json_object_set_new(j, "direction", json_string("both"));
-  line_describe(j, &t->request, &c->decision, t->a->ranks);
+  line_describe(j, t->request, &c->decision, t->a->ranks);
   json_object_update_new(j, json_pack("{s:s,s:f,s:f,s:i,s:f}", "options", text, "predicted_s",
                                       c->predicted, "measured_s", c->measured, "repeats",
                                       c->repeats, "ratio", c->measured / t->list[0].measured));
@@ -263,30 +276,38 @@ static void add_results(tuning *t, json_t *report) {
   double seconds = report_number(report, "tuning_s") + run_max(a, MPI_Wtime() - t->start);
   json_object_set_new(report, "candidates", report_count(candidates));
   json_object_set_new(report, "tuning_s", json_real(seconds));
-  report_sweep(a, report, &t->request.problem);
+  report_sweep(a, report, &t->problem);
 }
 
 /* ---- the command ---- */
 
 /* The request for later look-ups of wisdom: a single name is part of it; several names become
  * "auto". */
-static run_spec question(const options *o) {
-  run_spec r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
-                               o->engine.count == 1 ? o->engine.name[0] : "auto");
-  if (o->size && o->method.count > 1) snprintf(r.decision.scheme, sizeof r.decision.scheme, "auto");
+static pfft3d_request *question(const app *a) {
+  const options *o = &a->opt;
+  pfft3d_request *r = options_request(a, NULL);
+  if (o->algo.count != 1) pfft3d_request_set(r, "algo", "auto", NULL);
+  if (o->engine.count != 1) pfft3d_request_set(r, "engine", "auto", NULL);
+  if (o->size && o->method.count != 1) pfft3d_request_set(r, "method", "auto", NULL);
   return r;
 }
 
 /* Times the candidates for the current problem, and stores the best one. */
 static int tune_problem(app *a, json_t *report) {
-  tuning t = {.a = a, .request = question(&a->opt), .start = MPI_Wtime()};
+  char budget[FILE_SIZE];
+  tuning t = {.a = a,
+              .request = question(a),
+              .budget = strtod(options_key(&a->opt, "plan-budget", budget), NULL),
+              .start = MPI_Wtime()};
   int node_ranks = (int)report_number(report, "ranks_per_node");
   t.list = app_malloc(a, MOST, sizeof *t.list);
-  report_problem(a, report, &t.request.problem);
+  pfft3d_request_problem(t.request, &t.problem);
+  report_problem(a, report, &t.problem);
   json_object_del(report, "seed");
-  if (options_problems(&a->opt) == 1) line_head(report, &t.request);
-  if (!find_candidates(&t, node_ranks) && !time_all(&t) && !wisdom_keep(a, &t.request, &t.list[0]))
+  if (options_problems(&a->opt) == 1) line_head(report, t.request);
+  if (!find_candidates(&t, node_ranks) && !time_all(&t) && !wisdom_keep(a, t.request, &t.list[0]))
     add_results(&t, report);
+  pfft3d_request_destroy(&t.request);
   free(t.list);
   return a->error.status;
 }
@@ -312,12 +333,8 @@ const command cmd_tune = {
     .name = "tune",
     .summary = "times all candidates for a problem and stores the best as wisdom",
     .options =
-        "grid=128 size layout out-layout method algo chunk local decomp pgrid cuts bricks "
-        "node-ranks "
-        "engine threads type=c2c kind keep sign precision wire batch order reps=10 wisdom "
-        "plan-budget=60 json csv "
-        "watchdog quiet "
-        "verbose",
+        "grid=128 type=c2c reps=10 plan-budget=60 " LINE_OPTIONS FIELD_OPTIONS TRANSFORM_OPTIONS
+        "batch order wisdom json csv watchdog quiet verbose",
     .about =
         "Times every decomposition, process grid and exchange that the options leave open,\n"
         "forward and backward, and writes the fastest into the wisdom file.  Commands that plan\n"

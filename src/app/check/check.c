@@ -62,15 +62,15 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
   pfft3d_box box[2];
   for (int side = 0; side < 2; side++)
     pfft3d_plan_box(r->plan, (pfft3d_side)side, a->rank, &box[side]);
-  check_target t = check_aim_at(a, &r->request.problem, d, box);
+  check_target t = check_aim_at(a, &r->problem, d, box);
   t.in = in;
   t.out = out;
   t.execute = execute_run;
   t.with = r;
-  t.line = r->request.problem.dims == 1 ? r->plan : NULL;
+  t.line = r->problem.dims == 1 ? r->plan : NULL;
   t.wire = run_wire(r);
-  t.scale = r->request.scale[d == PFFT3D_BACKWARD];
-  t.round = r->request.scale[0] * r->request.scale[1];
+  t.scale = r->scale[d == PFFT3D_BACKWARD];
+  t.round = r->scale[0] * r->scale[1];
   return t;
 }
 

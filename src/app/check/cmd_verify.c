@@ -107,7 +107,7 @@ static double count_mismatches(const check_target *t, outputs *first) {
   }
   /* Output of rounded data cannot have the same bits as output of unrounded data. */
   pfft3d_precision wire = t->wire, coarser = wire > first->wire ? wire : first->wire;
-  int exactly = t->a->opt.deterministic && wire == first->wire;
+  int exactly = options_given(&t->a->opt, "deterministic") && wire == first->wire;
   double limit = check_limit(t->problem, coarser);
   int there = output_count(t) == first->count;
   deviations d = there ? compare_outputs(t, first) : (deviations){.same = 0};
@@ -227,15 +227,14 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
 
   json_t *item = run_describe(&r->decision, d);
   const char *place = place_names[in_place];
-  pfft3d_problem_print(&r->request.problem, problem, sizeof problem);
+  pfft3d_problem_print(&r->problem, problem, sizeof problem);
   snprintf(what, sizeof what, "%s, %s, %s, %s", problem,
            json_string_value(report_at(item, "decision")),
            json_string_value(report_at(item, "direction")), place);
   json_object_set_new(item, "problem", json_string(problem));
   json_object_set_new(item, "place", json_string(place));
-  json_object_set_new(
-      item, "check",
-      check_report(a, values, VALUES, check_limit(&r->request.problem, run_wire(r)), what));
+  json_object_set_new(item, "check",
+                      check_report(a, values, VALUES, check_limit(&r->problem, run_wire(r)), what));
   report_add(v->report, item);
 }
 
@@ -256,16 +255,14 @@ static void note_skipped(verify *v, const char *text) {
 
 /* Checks all exchanges of one family, engine and order, or only the first one. Engines and
  * exchanges that do not support the grid are noted and left out. */
-static int check_group(verify *v, const run_spec *like, const char *engine, int all) {
+static int check_group(verify *v, pfft3d_request *request, const char *engine, int all) {
   app *a = v->a;
+  pfft3d_request_set(request, "engine", engine, NULL);
   for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
     run r;
-    run_spec request = options_request(&a->opt, a->opt.algo.name[i], engine);
-    request.problem.kind = like->problem.kind;
-    request.decision.order = like->decision.order;
-    memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
     pfft3d_error e = {0};
-    if (run_open(a, &r, &request, 2, &e) == PFFT3D_ERR_UNAVAILABLE) {
+    pfft3d_request_set(request, "algo", a->opt.algo.name[i], NULL);
+    if (run_open(a, &r, request, a->opt.norm, 2, &e) == PFFT3D_ERR_UNAVAILABLE) {
       note_skipped(v, e.text);
       continue;
     }
@@ -280,16 +277,15 @@ static int check_group(verify *v, const run_spec *like, const char *engine, int 
 
 /* Allocates and frees as much memory as the checks will need in addition to a plan, so that a
  * problem that is too large fails at the start with a message. */
-static int check_room(verify *v, const run_spec *like) {
+static int check_room(verify *v, pfft3d_request *request) {
   run r;
-  run_spec request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
   void *room[ROOM_MOST] = {NULL};
-  request.problem.kind = like->problem.kind;
-  memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
   pfft3d_error e = {0};
-  if (run_open(v->a, &r, &request, 2, &e) == PFFT3D_ERR_UNAVAILABLE) return PFFT3D_OK;
-  size_t arrays =
-      COPIES * sizeof(double complex) / pfft3d_element_bytes(&request.problem, PFFT3D_SPACE);
+  pfft3d_request_parse(request, "order=transposed algo=packed", NULL);
+  pfft3d_request_set(request, "engine", v->a->opt.engine.name[0], NULL);
+  if (run_open(v->a, &r, request, v->a->opt.norm, 2, &e) == PFFT3D_ERR_UNAVAILABLE)
+    return PFFT3D_OK;
+  size_t arrays = COPIES * sizeof(double complex) / pfft3d_element_bytes(&r.problem, PFFT3D_SPACE);
   for (size_t k = 0; k < arrays && !e.status; k++) pfft3d_alloc(r.plan, &room[k], &e);
   for (size_t k = 0; k < arrays; k++) pfft3d_free(r.plan, room[k]);
   run_close(&r);
@@ -299,14 +295,14 @@ static int check_room(verify *v, const run_spec *like) {
 }
 
 /* Checks all combinations of one family, or every engine and every exchange at least once. */
-static int check_family(verify *v, const run_spec *like, int all) {
+static int check_family(verify *v, pfft3d_request *request, int all) {
+  static const char *const orders[] = {"transposed", "natural"};
   const name_list *engine = &v->a->opt.engine;
-  run_spec request = *like;
-  int status = check_room(v, like);
+  int status = check_room(v, request);
   for (int e = 0; e < engine->count && !status; e++)
     for (int order = 0; order < 2 && !status; order++) {
-      request.decision.order = (pfft3d_order)order;
-      status = check_group(v, &request, engine->name[e], all || e == 0);
+      pfft3d_request_set(request, "order", orders[order], NULL);
+      status = check_group(v, request, engine->name[e], all || e == 0);
       forget_outputs(v);
     }
   for (int d = 0; d < 2; d++) check_forget(&v->reference[d]);
@@ -314,16 +310,17 @@ static int check_family(verify *v, const run_spec *like, int all) {
 }
 
 /* Checks all families that the options allow. */
-static int check_families(verify *v, run_spec *request) {
+static int check_families(verify *v, pfft3d_request *request) {
+  static const char *const types[] = {"c2c", "r2c"};
   const options *o = &v->a->opt;
   const char *scheme;
   int status = PFFT3D_OK, all = 1;
   for (int i = 0; (scheme = pfft3d_list_name(PFFT3D_SCHEMES, i, NULL)); i++) {
-    if (strcmp(o->decomp, "auto") != 0 && strcmp(o->decomp, scheme) != 0) continue;
-    snprintf(request->decision.scheme, sizeof request->decision.scheme, "%s", scheme);
-    for (int kind = PFFT3D_C2C; kind <= PFFT3D_R2C && !status; kind++) {
-      if (o->type != TYPE_AUTO && o->type != kind) continue;
-      request->problem.kind = (pfft3d_kind)kind;
+    if (!options_is(o, "decomp", "auto") && !options_is(o, "decomp", scheme)) continue;
+    pfft3d_request_set(request, "decomp", scheme, NULL);
+    for (int type = 0; type < 2 && !status; type++) {
+      if (options_given(o, "type") && !options_is(o, "type", types[type])) continue;
+      pfft3d_request_set(request, "type", types[type], NULL);
       status = check_family(v, request, all);
       all = 0;
     }
@@ -382,7 +379,7 @@ static void verify_text(const app *a, const json_t *report) {
   for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
   printf("%-5s", "place");
   for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
-  printf("  %s\n", a->opt.deterministic ? "bits" : "all");
+  printf("  %s\n", options_given(&a->opt, "deterministic") ? "bits" : "all");
   json_array_foreach(report_at(report, "runs"), i, item) {
     print_row(item, width);
     failed += !json_is_true(report_at(item, "check.pass"));
@@ -393,16 +390,22 @@ static void verify_text(const app *a, const json_t *report) {
          json_array_size(report_at(report, "runs")), failed,
          json_number_value(report_at(report, "limit")));
   if (!failed)
-    printf("All exchanges agreed%s.  PASS\n", a->opt.deterministic ? " bit for bit" : "");
+    printf("All exchanges agreed%s.  PASS\n",
+           options_given(&a->opt, "deterministic") ? " bit for bit" : "");
 }
 
 static int verify_problem(verify *v) {
-  run_spec request = options_request(&v->a->opt, "auto", "auto");
-  double limit = check_limit(&request.problem, request.wire);
-  report_problem(v->a, v->report, &request.problem);
+  pfft3d_request *request = options_request(v->a, NULL);
+  pfft3d_problem p;
+  int single = options_is(&v->a->opt, "wire", "single");
+  pfft3d_request_problem(request, &p);
+  double limit = check_limit(&p, single ? PFFT3D_SINGLE : PFFT3D_DOUBLE);
+  report_problem(v->a, v->report, &p);
   if (limit > report_number(v->report, "limit"))
     json_object_set_new(v->report, "limit", json_real(limit));
-  return check_families(v, &request);
+  int status = check_families(v, request);
+  pfft3d_request_destroy(&request);
+  return status;
 }
 
 static int verify_run(app *a) {
@@ -429,12 +432,8 @@ static int verify_run(app *a) {
 const command cmd_verify = {
     .name = "verify",
     .summary = "checks every exchange, engine, order and direction independently",
-    .options =
-        "grid=24x18x20 algo=all chunk local decomp pgrid cuts bricks node-ranks machine engine=all "
-        "device "
-        "threads type kind keep sign "
-        "precision wire batch seed norm deterministic wisdom wisdom-required plan-budget=0 json "
-        "csv watchdog quiet",
+    .options = "grid=24x18x20 algo=all engine=all plan-budget=0 " FIELD_OPTIONS TRANSFORM_OPTIONS
+        RUN_OPTIONS "machine device batch seed norm",
     .about =
         "Checks plane waves, impulses, energy, direct sums, linearity, shifts and round trips, in\n"
         "place and out of place, and that all exchanges agree, with --deterministic bit for bit;\n"

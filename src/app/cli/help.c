@@ -153,7 +153,8 @@ static void print_details(const style *s, const option_row *row) {
 /* Prints the names that an option takes in addition to auto, with their registered summaries. */
 static void print_names(const style *s, const option_row *row) {
   const char *name, *summary;
-  if (row->read != read_names && row->read != read_name) return;
+  int one = row->read == read_key && row->form && strcmp(row->form, "NAME") == 0;
+  if (row->read != read_names && !one) return;
   printf("%s", s->is_roff ? "Names:" : "\n  Names:\n\n");
   for (int i = 0; (name = pfft3d_list_name((pfft3d_list)row->min, i, &summary)); i++) {
     printf("%s", s->is_roff ? (i ? ";\n" : "\n") : "  - ");

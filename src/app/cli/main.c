@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
   watch_init(0);
 #else
   const options *early = options_early(argc, argv);
-  threads_prepare(early->threads, argv);
+  threads_prepare(options_number(early, "threads"), argv);
   watch_init(early->watchdog);
   transport_prepare();
 #endif

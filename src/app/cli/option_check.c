@@ -11,11 +11,12 @@
 
 /* A process grid implies pencils. */
 static int check_pgrid(options *o, pfft3d_error *e) {
-  if (!o->pgrid[0]) return PFFT3D_OK;
-  if (strcmp(o->decomp, "auto") == 0) snprintf(o->decomp, sizeof o->decomp, "pencil");
-  if (strcmp(o->decomp, "pencil") == 0) return PFFT3D_OK;
-  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d and --decomp %s: only pencils have a grid of ranks",
-           o->pgrid[0], o->pgrid[1], o->decomp);
+  char grid[FILE_SIZE], decomp[FILE_SIZE];
+  if (!options_given(o, "pgrid") || options_is(o, "decomp", "pencil")) return PFFT3D_OK;
+  if (options_is(o, "decomp", "auto")) return options_put(o, "decomp", "pencil", e);
+  app_fail(e, PFFT3D_ERR_USAGE,
+           "--pgrid %.40s and --decomp %.20s: only pencils have a grid of ranks",
+           options_key(o, "pgrid", grid), options_key(o, "decomp", decomp));
   app_hint(e, "leave out one of them");
   return e->status;
 }
@@ -26,7 +27,15 @@ static const char *first_given(const options *o, const char *const *names) {
   return *names;
 }
 
-/* Fields and lines have different options. The default order of lines is natural. */
+/* Lines have other defaults: natural order, and the layout of the other side. */
+static int complete_line(options *o, pfft3d_error *e) {
+  char layout[FILE_SIZE];
+  if (!options_given(o, "order") && options_put(o, "order", "natural", e)) return e->status;
+  if (options_given(o, "out-layout")) return PFFT3D_OK;
+  return options_put(o, "out-layout", options_key(o, "layout", layout), e);
+}
+
+/* Fields and lines have different options. */
 static int check_line(options *o, pfft3d_error *e) {
   static const char *const fields[] = {"grid", "decomp", "pgrid", "bricks",
                                        "keep", "sign",   "pad",   NULL};
@@ -40,9 +49,8 @@ static int check_line(options *o, pfft3d_error *e) {
     app_hint(e, "--size makes it a line");
     return e->status;
   }
-  if (o->size && !options_given(o, "order")) o->order = PFFT3D_NATURAL;
-  if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* "scrambled" */
-  if (o->size && o->order == PFFT3D_TRANSPOSED && options_given(o, "out-layout")) {
+  if (!o->size || complete_line(o, e)) return e->status;
+  if (!options_is(o, "order", "natural") && options_given(o, "out-layout")) {
     app_fail(e, PFFT3D_ERR_USAGE,
              "--out-layout and --order: a spectrum that is not in natural order has neither "
              "distribution");
@@ -54,9 +62,11 @@ static int check_line(options *o, pfft3d_error *e) {
 /* Engines for devices are used only if they are named.  Command kernels has kernels instead. */
 static int check_device(const options *o, pfft3d_error *e) {
   int used = o->kernel[0] != 0;
+  char device[FILE_SIZE];
   for (int i = 0; i < o->engine.count; i++) used |= options_is_device(o->engine.name[i]);
   if (used || !options_given(o, "device")) return PFFT3D_OK;
-  app_fail(e, PFFT3D_ERR_USAGE, "--device %lld: no engine for devices is named", o->device);
+  app_fail(e, PFFT3D_ERR_USAGE, "--device %.40s: no engine for devices is named",
+           options_key(o, "device", device));
   app_hint(e, "--engine opencl transforms on it");
   return e->status;
 }
@@ -79,12 +89,12 @@ static int check_map(const options *o, pfft3d_error *e) {
 
 /* The rules of HPC Challenge. */
 static int check_hpcc(const options *o, pfft3d_error *e) {
-  const char *other = o->type == PFFT3D_R2C                ? "--type r2c"
+  const char *other = options_is(o, "type", "r2c")         ? "--type r2c"
                       : o->direction == DIRECTION_BACKWARD ? "--direction backward"
                       : o->no_verify                       ? "--no-verify"
                       : o->input[0]                        ? "--input"
-                      : o->wire                            ? "--wire single"
-                      : o->batch > 1                       ? "--batch"
+                      : options_is(o, "wire", "single")    ? "--wire single"
+                      : options_number(o, "batch") > 1     ? "--batch"
                       : options_given(o, "kind")           ? "--kind"
                                                            : NULL;
   if (!o->hpcc || !other) return PFFT3D_OK;
@@ -97,13 +107,14 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
 
 /* All elements of a batch must be countable. */
 static int check_batch(const options *o, pfft3d_error *e) {
+  ptrdiff_t batch = (ptrdiff_t)options_number(o, "batch");
   for (int i = 0; i < o->grid_list.count; i++) {
     const ptrdiff_t *n = o->grid_list.n[i]; /* the product has been checked */
     ptrdiff_t total;
-    if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
+    if (__builtin_mul_overflow(n[0] * n[1] * n[2], batch, &total))
       return app_fail(e, PFFT3D_ERR_USAGE,
-                      "--batch %lld: more than %td elements in all fields cannot be numbered",
-                      o->batch, (ptrdiff_t)PTRDIFF_MAX);
+                      "--batch %td: more than %td elements in all fields cannot be numbered", batch,
+                      (ptrdiff_t)PTRDIFF_MAX);
   }
   return PFFT3D_OK;
 }
@@ -125,23 +136,22 @@ static pfft3d_problem size_for(const options *o, int i, const char *text) {
 static int check_kinds(const options *o, pfft3d_error *e) {
   for (int i = 0; i < (o->grid_list.count ? o->grid_list.count : 1); i++) {
     pfft3d_problem kinds = size_for(o, i, o->kind), modes = size_for(o, i, o->keep);
-    if (options_kinds(o->kind, &kinds, e) || options_keep(o->keep, &modes, e)) break;
+    if (options_axes("kind", o->kind, &kinds, e) || options_axes("keep", o->keep, &modes, e)) break;
   }
   return e->status;
 }
 
 /* For tests: PFFT3D_TEST_MAX_COUNT limits the elements of one MPI call. */
 static int read_max_count(options *o, pfft3d_error *e) {
-  static const option_row row = {.name = "", .min = 1, .max = INT32_MAX};
   const char *text = getenv("PFFT3D_TEST_MAX_COUNT");
   pfft3d_error unsaid = {0};
-  if (!text || !read_number(&row, text, &o->max_count, &unsaid)) return PFFT3D_OK;
+  if (!text || !options_put(o, "max-count", text, &unsaid)) return PFFT3D_OK;
   return app_fail(e, PFFT3D_ERR_USAGE, "PFFT3D_TEST_MAX_COUNT='%.60s': expected a whole number",
                   text);
 }
 
 static int check_wisdom(const options *o, pfft3d_error *e) {
-  if (!o->wisdom_required || !o->deterministic) return PFFT3D_OK;
+  if (!o->wisdom_required || !options_given(o, "deterministic")) return PFFT3D_OK;
   return app_fail(e, PFFT3D_ERR_USAGE,
                   "--wisdom-required and --deterministic: fixed choices take no wisdom");
 }
@@ -164,7 +174,8 @@ static int read_machine(options *o, pfft3d_error *e) {
   if (o->machine_file[0] && pfft3d_machine_read(o->machine_file, m, e)) return e->status;
   if (o->latency < 0 && o->bandwidth < 0) return PFFT3D_OK;
   pfft3d_machine_init(&usual);
-  double ranks = o->node_ranks ? (double)o->node_ranks : m->node_ranks ? m->node_ranks : 1;
+  double given = (double)options_number(o, "node-ranks");
+  double ranks = given > 0 ? given : m->node_ranks ? m->node_ranks : 1;
   if (o->latency >= 0) m->start[1] = o->latency;
   if (o->bandwidth >= 0) m->bandwidth[1] = o->bandwidth * ranks; /* per node */
   if (o->machine_file[0]) return PFFT3D_OK;
@@ -187,10 +198,13 @@ int options_check(options *o, pfft3d_error *e) {
 }
 
 int options_fit(options *o, int ranks, pfft3d_error *e) {
-  long long needed = (long long)o->pgrid[0] * o->pgrid[1], there = o->ranks ? o->ranks : ranks;
+  char grid[FILE_SIZE];
+  long long part[2] = {0, 0}, there = o->ranks ? o->ranks : ranks;
+  sscanf(options_key(o, "pgrid", grid), "%lldx%lld", &part[0], &part[1]);
+  long long needed = part[0] * part[1];
   if (needed <= there) return read_machine(o, e);
-  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d: %lld ranks are needed, there %s %lld", o->pgrid[0],
-           o->pgrid[1], needed, there > 1 ? "are" : "is", there);
+  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %.40s: %lld ranks are needed, there %s %lld", grid, needed,
+           there > 1 ? "are" : "is", there);
   app_hint(e, "%s %lld, or a grid of at most %lld", o->ranks ? "--ranks" : "mpirun -n", needed,
            there);
   return e->status;

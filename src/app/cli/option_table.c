@@ -21,6 +21,8 @@
   { n, 0, read_text, AT(member), 0, sizeof(((options *)NULL)->member), NULL, NULL, f, h, d }
 #define CHOICE(n, member, i, o, words, h, d) \
   { n, 0, read_choice, AT(member), 0, 0, i, o, words, h, d }
+#define KEY(n, lo, hi, i, o, f, h, d) \
+  { n, 0, read_key, 0, lo, hi, i, o, f, h, d }
 #define NUMBER(n, l, member, lo, hi, i, o, f, h, d) \
   { n, l, read_number, AT(member), lo, hi, i, o, f, h, d }
 #define NAMES(n, l, member, list, i, h, d) \
@@ -48,15 +50,15 @@ const option_row option_table[] = {
        "`cuda-stockham2`, `cuda-stockham4`, `cuda-multistage` and `cufft`; `glsl-radix2`, `glsl-stockham2`, "
        "`glsl-stockham4` and `glsl-line`.  Each takes `--device`, or the first device of its kind; those of the kind of "
        "`--device` belong to `all`."),
-  NUMBER("device", 0, device, 0, INT_MAX - 1, NULL, "0; engine opencl: each rank of a node the next one", "N",
+  KEY("device", 0, 0, NULL, "0; engine opencl: each rank of a node the next one", "N",
          "number of the device, as pfft3d info lists them", "For engines and kernels that are named and run on devices."),
-  CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
+  KEY("layout", 0, 0, "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
          "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "
          "others.  `cyclic`: rank r holds the points j with j mod P = r."),
-  {"out-layout", 0, read_choice, AT(layout[PFFT3D_SPECTRUM]), 0, 0, NULL, "as --layout",
-   "block|cyclic", "distribution of the spectrum of a line in natural order",
-   "In scrambled order the last step decides, and the option is refused."},
+  KEY("out-layout", 0, 0, NULL, "as --layout", "block|cyclic",
+      "distribution of the spectrum of a line in natural order",
+      "In scrambled order the last step decides, and the option is refused."),
   NAMES("method", 0, method, PFFT3D_METHODS, "auto", "how a line is transformed: names, all or auto",
         NULL),
   NAMES("algo", 'a', algo, PFFT3D_EXCHANGES, "auto",
@@ -64,34 +66,33 @@ const option_row option_table[] = {
         "An exchange is not a decomposition: `--algo pencils` sends a message per row, while "
         "`--decomp pencil` cuts the field along two axes.  The names `alltoall`, `slab` and `pencil` "
         "are accepted for `packed`, `slabs` and `pencils`.  `transform` takes one name."),
-  {"chunk", 0, read_bytes, AT(chunk), 1, MAX_EXTENT, NULL, "128K, or 1/8 of a plane's rows", "BYTES",
+  {"chunk", 0, read_bytes, 0, 1, MAX_EXTENT, NULL, "128K, or 1/8 of a plane's rows", "BYTES",
    "least size of the messages of slabs and persistent, such as 65536 or 64K",
    "A message then holds consecutive rows of a plane for one destination.  Where a plane has less "
    "for that destination, the message is smaller."},
-  {"local", 0, read_choice, AT(local), PFFT3D_STORING_EXCHANGES, 0, NULL, "messages where --algo names an exchange, else auto",
+  KEY("local", PFFT3D_STORING_EXCHANGES, 0, NULL, "messages where --algo names an exchange, else auto",
    "messages|stores|auto", "how exchanges with messages reach ranks of the same node",
    "`stores`: rows are stored straight into their memory, while those for other nodes are sent (@); shared and node "
-   "store anyway.  `auto`: as the planner expects to be faster."},
-  {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", NULL, "NAME",
-   "decomposition of the field over the ranks",
-   "`verify` checks all decompositions unless one is named."},
-  {"pgrid", 0, read_pgrid, AT(pgrid), 1, MAX_RANKS, NULL, "chosen by the planner", "P1xP2",
+   "store anyway.  `auto`: as the planner expects to be faster."),
+  KEY("decomp", PFFT3D_SCHEMES, 0, "auto", NULL, "NAME", "decomposition of the field over the ranks",
+      "`verify` checks all decompositions unless one is named."),
+  KEY("pgrid", 0, 0, NULL, "chosen by the planner", "P1xP2",
    "process grid: ranks along axes 0 and 1; implies --decomp pencil",
-   "Axis 0 of the field is cut into P1 parts and axis 1 into P2.  Ranks beyond P1 P2 are idle."},
-  TEXT("cuts", 0, cuts, "balanced", "RULE|LISTS", "how axes are cut: balanced, ceil, or lists of indices",
+   "Axis 0 of the field is cut into P1 parts and axis 1 into P2.  Ranks beyond P1 P2 are idle."),
+  KEY("cuts", 0, 0, NULL, "balanced", "RULE|LISTS", "how axes are cut: balanced, ceil, or lists of indices",
        "`balanced`: the first parts hold one index more than the others.  `ceil`: blocks of ceil(n/P), as "
        "FFTW-MPI cuts; the last parts may be empty.  `0:0,5,5,16` cuts axis 0 of the field at 5, twice, into three "
        "parts, of which the second is empty; `spectrum1:0,8,16` axis 1 of the spectrum.  Lists and a rule "
        "for all other axes are joined by `/`.  The process grid follows from the lists if it is not given.  Blocks "
        "of lines (`--size`) are cut likewise, along axis 2: `2:0,5,16`."),
-  TEXT("bricks", 0, bricks, "those of the decomposition", "P0xP1xP2",
+  KEY("bricks", 0, 0, NULL, "those of the decomposition", "P0xP1xP2",
        "field and spectrum lie in boxes on a grid of P0xP1xP2 ranks",
        "Rank (c0 P1 + c1) P2 + c2 holds box (c0, c1, c2) of both, every axis in balanced parts; further ranks hold "
        "nothing.  Where these are not the boxes of the decomposition, the data is redistributed before or "
        "after the transform.  The order of the spectrum inside is chosen so that this is needed as little as possible."),
   NAMES("engine", 'e', engine, PFFT3D_ENGINES, "auto", "local transforms: names, all or auto",
         "`auto` is the first engine that supports the lengths.  `transform` takes one name."),
-  CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",
+  KEY("type", 0, 0, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",
          "complex fields, or real fields and half of their spectrum",
          "With `r2c` the spectrum is kept for k2 = 0 .. n2/2 (`--kind`: along the last axis with a dft); the backward "
          "transform is c2r."),
@@ -165,11 +166,11 @@ const option_row option_table[] = {
        "exist are continued."),
   TEXT("spectra", 0, spectra, NULL, "FILE", "write the energy in shells of wave numbers: t,k,energy",
        "At the beginning, after every `--every`, and at the end."),
-  CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
+  KEY("sign", 0, 0, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
          "Backward transforms have the opposite one.  One dimension has -1 only."),
-  CHOICE("precision", precision, "double", NULL, "double|single",
+  KEY("precision", 0, 0, "double", NULL, "double|single",
          "floating-point type of arrays, arithmetic and output files", NULL),
-  CHOICE("wire", wire, "double", NULL, "double|single",
+  KEY("wire", 0, 0, "double", NULL, "double|single",
          "precision of data in double precision while it is sent",
          "`single` rounds what the ranks exchange: messages are half as large, and the report "
          "states the error that this causes.  Data in single precision is sent as it is."),
@@ -181,7 +182,7 @@ const option_row option_table[] = {
          "As in numpy: `backward` divides the backward transform by N, `forward` the forward one, "
          "`ortho` both by sqrt(N).  It costs no pass over memory.  Without it `transform` backward "
          "takes the factor that the attribute `normalization` of a spectrum calls for."),
-  CHOICE("order", order, "transposed", NULL, "transposed|natural|scrambled",
+  KEY("order", 0, 0, "transposed", NULL, "transposed|natural|scrambled",
          "order of the spectrum",
          "`natural`: distributed and stored as the field is.  `transposed`: as the last pass leaves "
          "it, which saves an exchange with slabs and two with pencils.  For lines this order is "
@@ -190,19 +191,19 @@ const option_row option_table[] = {
          "class of NAS FT, from 64^3 (S) to 4096x2048x2048 (E)", NULL),
   TEXT("compare", 0, original, NULL, "FILE",
        "output of the original benchmark, printed for comparison", NULL),
-  NUMBER("batch", 0, batch, 1, 1000000, "1", NULL, "B", "number of fields transformed together",
+  KEY("batch", 0, 0, "1", NULL, "B", "number of fields transformed together",
          NULL),
-  {"threads", 't', read_threads, AT(thread_list), 1, 4096, "1", NULL, "N",
+  {"threads", 't', read_threads, 0, 1, 4096, "1", NULL, "N",
    "OpenMP threads of each rank",
          "`kernels` takes several numbers, with commas.  Where ranks times threads exceed the cores of a node a warning says so, and threads sleep "
          "while they wait (`OMP_WAIT_POLICY=passive`) unless the environment says otherwise."},
-  NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "as found; explain: 1", "R",
+  KEY("node-ranks", 1, MAX_RANKS, NULL, "as found; explain: 1", "R",
          "treat R consecutive ranks as a node; the last node may have fewer", NULL),
   NUMBER("reps", 'r', reps, 1, 100000, "5", NULL, "N", "timed repeats", NULL),
   NUMBER("warmup", 'w', warmup, 0, 1000, "1", NULL, "N", "repeats that are not timed", NULL),
   NUMBER("seed", 's', seed, 0, INT64_MAX, "1", NULL, "N", "seed of the synthetic field", NULL),
   FLAG("hpcc", 0, hpcc, "also report as the G-FFT of HPC Challenge does, with its verdict", NULL),
-  FLAG("deterministic", 0, deterministic, "the same bits for every exchange and number of ranks",
+  KEY("deterministic", 0, 0, NULL, NULL, NULL, "the same bits for every exchange and number of ranks",
        "FFTW plans are estimated instead of measured, and the axes are transformed in a fixed "
        "order.  No wisdom is read."),
   TEXT("input", 'i', input, NULL, "F.h5[:/path]", "HDF5 dataset to read",
@@ -241,7 +242,7 @@ const option_row option_table[] = {
        "no file."),
   FLAG("wisdom-required", 0, wisdom_required, "fail where wisdom does not know the answer",
        "The run ends with status 78."),
-  REAL("plan-budget", plan_budget, 0, 1000000, "2", NULL, "SECONDS",
+  KEY("plan-budget", 0, 0, "2", NULL, "SECONDS",
        "time for measuring candidates where auto leaves a choice",
        "With 0 the cost model decides alone: the default of commands that transform a file once, "
        "which takes less time than measuring two candidates."),

@@ -74,20 +74,32 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   return PFFT3D_OK;
 }
 
+int read_key(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  long long number;
+  if (o->max && read_number(o, text, &number, e)) return e->status;
+  if (options_put(value, o->name, o->form ? text : "yes", e))
+    app_hint(e, "the form is --%s %s", o->name, o->form);
+  return e->status;
+}
+
+static int put_number(const option_row *o, long long number, void *value, pfft3d_error *e) {
+  char text[24];
+  snprintf(text, sizeof text, "%lld", number);
+  return options_put(value, o->name, text, e);
+}
+
 /* A number, or a list; commands without lists see the largest number. */
 int read_threads(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  options *all = (options *)(void *)((char *)value - o->offset);
-  count_list *l = value;
-  if (!strchr(text, ',') && !strstr(text, "..")) {
-    if (read_number(o, text, &all->threads, e)) return e->status;
-    *l = (count_list){.count = 1, .at = {all->threads}};
-    return PFFT3D_OK;
-  }
-  if (read_counts(o, text, l, e)) return e->status;
-  all->threads = 0;
+  count_list *l = &((options *)value)->thread_list;
+  long long most = 0;
+  if (strchr(text, ',') || strstr(text, ".."))
+    read_counts(o, text, l, e);
+  else if (!read_number(o, text, &l->at[0], e))
+    l->count = 1;
+  if (e->status) return e->status;
   for (int i = 0; i < l->count; i++)
-    if (l->at[i] > all->threads) all->threads = l->at[i];
-  return PFFT3D_OK;
+    if (l->at[i] > most) most = l->at[i];
+  return put_number(o, most, value, e);
 }
 
 /* A plain decimal number; NaN for anything else: strtod alone would accept blanks, "inf", "nan" and
@@ -210,8 +222,7 @@ int read_bytes(const option_row *o, const char *text, void *value, pfft3d_error 
                     "--%s '%.60s': expected a number of bytes from %lld to %lld, such as 65536 or "
                     "64K",
                     o->name, text, o->min, o->max);
-  *(ptrdiff_t *)value = (ptrdiff_t)v;
-  return PFFT3D_OK;
+  return put_number(o, v, value, e);
 }
 
 /* Reads up to `most` numbers separated by x; returns their number, or 0 if there is anything
@@ -292,22 +303,6 @@ int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *
   return read_one_grid(o, text, value, e);
 }
 
-int read_pgrid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  int *grid = value;
-  long long v[2];
-  if (scan_sizes(o, text, 2, v) != 2 || v[0] * v[1] > o->max) {
-    app_fail(
-        e, PFFT3D_ERR_USAGE,
-        "--%s '%.60s': expected P1xP2, whole numbers from %lld on of at most %lld ranks in all",
-        o->name, text, o->min, o->max);
-    app_hint(e, "for example --pgrid 4x2, which cuts axis 0 in 4 parts and axis 1 in 2");
-    return e->status;
-  }
-  grid[0] = (int)v[0];
-  grid[1] = (int)v[1];
-  return PFFT3D_OK;
-}
-
 int read_text(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   size_t length = strlen(text), most = o->max ? (size_t)o->max : FILE_SIZE;
   if (length == 0 || length >= most)
@@ -334,15 +329,8 @@ void append_word(char *list, size_t size, const char *word) {
   snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
 }
 
-static int unknown_word(const option_row *o, const nearest *n, const char *valid, pfft3d_error *e) {
-  char suggestion[64] = "";
-  if (nearest_good(n)) snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", n->word);
-  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': %svalid: %s", o->name, n->typed, suggestion,
-                  valid);
-}
-
 int read_choice(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  char words[64], valid[128] = "", *rest = words;
+  char words[64], valid[128] = "", suggestion[64] = "", *rest = words;
   nearest best = {.typed = text};
   snprintf(words, sizeof words, "%s", o->form);
   for (int i = 0; rest; i++) {
@@ -354,49 +342,10 @@ int read_choice(const option_row *o, const char *text, void *value, pfft3d_error
     nearest_try(&best, word);
     append_word(valid, sizeof valid, word);
   }
-  return unknown_word(o, &best, valid, e);
-}
-
-/* Finds `word` among the registered names and "auto", and writes the registered name: the
- * library accepts other spellings of some exchanges. */
-static int find_name(const option_row *o, const char *word, int with_all, char *name,
-                     pfft3d_error *e) {
-  char valid[200] = "auto", text[64];
-  nearest best = {.typed = word};
-  const char *entry;
-  pfft3d_list list = (pfft3d_list)o->min;
-  snprintf(name, NAME_SIZE, "%s", word);
-  for (int i = 0; (entry = pfft3d_list_name(list, i, NULL)); i++) {
-    if (strcmp(entry, word) == 0) return PFFT3D_OK;
-    nearest_try(&best, entry);
-    append_word(valid, sizeof valid, entry);
-  }
-  for (int i = 0; list == PFFT3D_ENGINES; i++) { /* engines that are used only by name */
-    if (!(entry = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL))) break;
-    if (strcmp(entry, word) == 0) return PFFT3D_OK;
-    nearest_try(&best, entry);
-    append_word(valid, sizeof valid, entry);
-  }
-  if (strcmp(word, "auto") == 0) return PFFT3D_OK;
-  nearest_try(&best, "auto");
-  if (with_all) {
-    nearest_try(&best, "all");
-    append_word(valid, sizeof valid, "all");
-  }
-  if (list == PFFT3D_EXCHANGES && strlen(word) < NAME_SIZE &&
-      strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word)) {
-    pfft3d_decision d = {.algo = ""};
-    snprintf(text, sizeof text, "exchange=%s", word);
-    if (pfft3d_decision_parse(text, &d, NULL) == PFFT3D_OK) {
-      snprintf(name, NAME_SIZE, "%s", d.algo);
-      return PFFT3D_OK;
-    }
-  }
-  return unknown_word(o, &best, valid, e);
-}
-
-int read_name(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  return find_name(o, text, 0, value, e);
+  if (nearest_good(&best))
+    snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", best.word);
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': %svalid: %s", o->name, text, suggestion,
+                  valid);
 }
 
 static int add_name(const option_row *o, name_list *l, const char *name, pfft3d_error *e) {
@@ -408,9 +357,19 @@ static int add_name(const option_row *o, name_list *l, const char *name, pfft3d_
   return PFFT3D_OK;
 }
 
+/* Adds a name as it is registered: the library takes other spellings of some exchanges. */
+static int add_word(const option_row *o, name_list *l, const char *word, pfft3d_error *e) {
+  char name[NAME_SIZE] = "";
+  if (!options_spell(o->name, word, name, sizeof name, e))
+    return add_name(o, l, name[0] ? name : word, e);
+  size_t used = strlen(e->text);
+  snprintf(e->text + used, sizeof e->text - used, ", all");
+  return e->status;
+}
+
 int read_names(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   name_list *l = value;
-  char words[512], name[NAME_SIZE], *rest = words;
+  char words[512], *rest = words;
   const char *entry;
   l->count = 0;
   if (strcmp(text, "all") == 0) {
@@ -421,6 +380,6 @@ int read_names(const option_row *o, const char *text, void *value, pfft3d_error 
   if ((size_t)snprintf(words, sizeof words, "%s", text) >= sizeof words)
     return app_fail(e, PFFT3D_ERR_USAGE, "--%s: the list is too long", o->name);
   while (rest)
-    if (find_name(o, strsep(&rest, ","), 1, name, e) || add_name(o, l, name, e)) return e->status;
+    if (add_word(o, l, strsep(&rest, ","), e)) return e->status;
   return PFFT3D_OK;
 }

@@ -170,12 +170,9 @@ static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_
   char letters[2 * MAX_OPTIONS + 2];
   struct option names[MAX_OPTIONS + 1];
   memset(o, 0, sizeof *o);
-  o->type = TYPE_AUTO;
   o->norm = NORM_NONE;
-  o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
   o->latency = o->bandwidth = -1;
   o->nas_class = -1;
-  o->device = -1;
   if (argc > 1 && strcmp(argv[1], "help") == 0) {
     o->help = 1;
     argc--, argv++;

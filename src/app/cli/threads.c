@@ -64,7 +64,7 @@ static int cores_of_node(MPI_Comm node, int own) {
 
 void threads_warn(const app *a) {
   MPI_Comm node;
-  int ranks, own = omp_get_num_procs(), threads = (int)a->opt.threads;
+  int ranks, own = omp_get_num_procs(), threads = (int)options_number(&a->opt, "threads");
   if (threads < 2) return; /* mpirun warns of more ranks than cores */
   MPI_Comm_split_type(a->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &ranks);

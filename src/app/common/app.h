@@ -21,6 +21,14 @@ typedef struct app {
   pfft3d_error error;    /* the first failure; its status is the exit code */
 } app;
 
+/* Options that many commands take.  A default that a command has for one of them stands in front:
+ * "algo=all " PLAN_OPTIONS. */
+#define PLAN_OPTIONS      "algo chunk local node-ranks engine threads "
+#define FIELD_OPTIONS     PLAN_OPTIONS "decomp pgrid "
+#define LINE_OPTIONS      "size layout out-layout method "
+#define TRANSFORM_OPTIONS "type kind keep sign precision wire cuts bricks "
+#define RUN_OPTIONS       "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet "
+
 struct command {
   const char *name, *summary;
   const char *alias;   /* another name, or NULL */

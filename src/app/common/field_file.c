@@ -9,7 +9,7 @@
 
 int field_probe(app *a, const char *name, field_input *in) {
   watch_kick("looking at the input");
-  in->precision = (pfft3d_precision)a->opt.precision;
+  in->precision = options_precision(&a->opt);
   if (pfft3d_dataset_probe(a->comm, name, &in->dataset, &a->error)) return a->error.status;
   return pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
 }
@@ -55,7 +55,7 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
   }
   snprintf(out->name, sizeof out->name, "%s", wish->name ? wish->name : a->opt.output);
   spec.name = out->name;
-  spec.precision = (pfft3d_precision)a->opt.precision;
+  spec.precision = options_precision(&a->opt);
   spec.overwrite = a->opt.force;
   spec.attributes = all;
   watch_kick("reserving the output");
@@ -76,14 +76,14 @@ int field_write(app *a, field_output *out, const pfft3d_box *box, const void *ar
 int field_not_finite(app *a, double count) {
   char many[40] = "";
   if (count > 0) snprintf(many, sizeof many, ": %.0f of them", count);
-  if (a->opt.precision == PFFT3D_SINGLE)
+  if (options_precision(&a->opt) == PFFT3D_SINGLE)
     app_hint(&a->error, "--precision double has room for larger numbers");
   return app_fail(&a->error, PFFT3D_ERR_CHECK,
                   "the result has values that are not finite%s; the input has none", many);
 }
 
 int field_write_rows(app *a, field_output *out, const rows *r, const void *array, int finite) {
-  double wrong = finite ? rows_nonfinite(r, a->opt.precision == PFFT3D_SINGLE, array) : 0;
+  double wrong = finite ? rows_nonfinite(r, options_precision(&a->opt) == PFFT3D_SINGLE, array) : 0;
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, a->comm);
   if (wrong > 0) return field_not_finite(a, wrong);
   return field_write(a, out, &r->part, array);

@@ -19,6 +19,70 @@ int options_given(const options *o, const char *name) {
   return list_find(o->given, name) != NULL;
 }
 
+/* ---- keys of the request ---- */
+
+/* The library's words name the key, or the list of a name: KEY 'VALUE': ... */
+static void refuse(const char *key, const pfft3d_error *why, pfft3d_error *e) {
+  const char *value = strchr(why->text, '\'');
+  int named = value && value - why->text == (ptrdiff_t)strcspn(why->text, " ") + 1;
+  app_note(e, why->status, "--%s%s %s", key, named ? "" : ":", named ? value : why->text);
+  if (why->hint[0]) app_hint(e, "%s", why->hint);
+}
+
+int options_spell(const char *key, const char *value, char *spelt, size_t size, pfft3d_error *e) {
+  pfft3d_request *r = NULL;
+  pfft3d_error why;
+  if (pfft3d_request_create(&r, &why) || pfft3d_request_set(r, key, value, &why))
+    refuse(key, &why, e);
+  else
+    pfft3d_request_get(r, key, spelt, size);
+  pfft3d_request_destroy(&r);
+  return why.status;
+}
+
+int options_put(options *o, const char *key, const char *value, pfft3d_error *e) {
+  const char *old = list_find(o->wish, key);
+  if (options_spell(key, value, NULL, 0, e)) return e->status;
+  if (old) {
+    char *from = o->wish + (old - o->wish);
+    const char *next = old + strcspn(old, " ") + 1;
+    memmove(from, next, strlen(next) + 1);
+  }
+  size_t used = strlen(o->wish), room = sizeof o->wish - used;
+  if (strchr(value, ' ') || strlen(value) >= FILE_SIZE || strlen(key) + strlen(value) + 2 >= room)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': longer than %d characters, or with blanks",
+                    key, value, FILE_SIZE - 1);
+  snprintf(o->wish + used, room, "%s=%s ", key, value);
+  return PFFT3D_OK;
+}
+
+/* The value of a key, which ends with a blank; "" if it is not set. */
+static const char *value_of(const options *o, const char *key) {
+  const char *found = list_find(o->wish, key);
+  return found ? found + strlen(key) + 1 : "";
+}
+
+const char *options_key(const options *o, const char *key, char value[FILE_SIZE]) {
+  const char *found = value_of(o, key);
+  snprintf(value, FILE_SIZE, "%.*s", (int)strcspn(found, " "), found);
+  return value;
+}
+
+int options_is(const options *o, const char *key, const char *word) {
+  char value[FILE_SIZE];
+  return strcmp(options_key(o, key, value), word) == 0;
+}
+
+long long options_number(const options *o, const char *key) {
+  return strtoll(value_of(o, key), NULL, 10);
+}
+
+pfft3d_precision options_precision(const options *o) {
+  return options_is(o, "precision", "single") ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+}
+
+/* ---- problems ---- */
+
 int options_problems(const options *o) {
   const extents_list *l = o->size_list.count ? &o->size_list : &o->grid_list;
   return l->count ? l->count : 1;
@@ -38,12 +102,11 @@ int options_is_device(const char *engine) {
   return 0;
 }
 
-/* Sets a key of a problem with a value for each axis; leading axes of one point need no value
- * unless the text has three. */
-static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_error *e) {
+int options_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_error *e) {
   char problem[200];
   pfft3d_problem shape = *p;
-  pfft3d_request *r;
+  pfft3d_request *r = NULL;
+  pfft3d_error why;
   int count = 1, axes = p->n[0] > 1 ? 3 : p->n[1] > 1 ? 2 : 1;
   if (!*text) return PFFT3D_OK;
   for (const char *at = text; *at; at++) count += *at == ',';
@@ -53,17 +116,16 @@ static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d
     axes = count < 3 ? count : 3;
   shape.dims = axes;
   pfft3d_problem_print(&shape, problem, sizeof problem);
-  int status = pfft3d_request_create(&r, e);
-  if (status) return status;
-  status = pfft3d_request_set(r, "problem", problem, e);
-  if (!status) status = pfft3d_request_set(r, key, text, e);
-  if (!status) pfft3d_request_print(r, problem, sizeof problem);
-  if (!status) status = pfft3d_problem_parse(problem, &shape, e);
+  if (pfft3d_request_create(&r, &why) || pfft3d_request_set(r, "problem", problem, &why) ||
+      pfft3d_request_set(r, key, text, &why)) {
+    refuse(key, &why, e);
+  } else {
+    pfft3d_request_problem(r, &shape);
+    memcpy(p->axis, shape.axis, sizeof p->axis);
+    memcpy(p->keep, shape.keep, sizeof p->keep);
+  }
   pfft3d_request_destroy(&r);
-  if (status) return status;
-  memcpy(p->axis, shape.axis, sizeof p->axis);
-  memcpy(p->keep, shape.keep, sizeof p->keep);
-  return PFFT3D_OK;
+  return why.status;
 }
 
 int options_values(const char *option, const char *text, int dims, char word[3][40],
@@ -90,12 +152,4 @@ int options_lengths(const char *text, int dims, double length[3], pfft3d_error *
   for (int a = 0; a < dims && count; a++)
     length[3 - dims + a] = strtod(word[count == 1 ? 0 : a], NULL);
   return e->status;
-}
-
-int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e) {
-  return set_axes("kind", text, p, e);
-}
-
-int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e) {
-  return set_axes("keep", text, p, e);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536, MAX_ARGUMENTS = 2, GIVEN_SIZE = 1024 };
+enum { WISH_SIZE = 4096 };
 
 /* A list of names of exchanges or engines, "all" already expanded. */
 typedef struct name_list {
@@ -32,9 +33,7 @@ typedef struct extents_list {
 #define NAS_CLASSES "S|W|A|B|C|D|E"
 #define FLOW_CASES  "taylor-green|decay"
 #define DEALIASING  "2/3|3/2|none"
-enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE }; /* in the order of --dealias */
-enum { TYPE_AUTO = -1 };
-enum { LAYOUT_SAME = -1 };                                        /* as on the other side */
+enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE };                 /* in the order of --dealias */
 enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* in the order of --norm */
 enum { MODE_CIRCULAR, MODE_FULL, MODE_SAME };
 enum { BINS_LINEAR, BINS_LOG };
@@ -49,31 +48,19 @@ typedef struct options {
   extents_list kernel_sizes;         /* by --sizes: lines as size_list, or {1, N0, N1} */
   ptrdiff_t grid[3];                 /* of the current problem; 0 x 0 x 0: not given, no default */
   ptrdiff_t size;                    /* of the current line; 0: not given, the problem is a field */
-  ptrdiff_t chunk;                   /* 0: not given */
-  int pgrid[2];                      /* 0 x 0: not given */
-  name_list algo, engine, method;
-  char decomp[NAME_SIZE];
-  char cuts[FILE_SIZE]; /* "": not given */
-  char bricks[FILE_SIZE];
-  char kind[40];    /* kind of each axis, or one for all; "": dft */
-  char keep[96];    /* kept modes of each axis, or a fraction; "": all */
-  int sign;         /* 0: -1, 1: +1 */
-  ptrdiff_t pad[3]; /* extents of the field of a spectrum; 0 x 0 x 0: not given */
-  int type;         /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
-  int local;        /* index in: messages, stores, auto; if it is given */
-  int precision, wire, order; /* values of the enums in pfft3d.h */
-  int direction;              /* DIRECTION_... */
-  int norm;                   /* NORM_...; NORM_NONE: not given */
-  int layout[2];              /* of a line, by pfft3d_side: a pfft3d_distribution, or LAYOUT_SAME */
-  int nas_class;              /* of NAS FT: index in NAS_CLASSES; -1: not given */
-  long long batch, threads, reps, warmup, seed, ranks, watchdog;
-  count_list thread_list;    /* all numbers of --threads; `threads` is the largest */
-  long long device;          /* -1: not given */
-  long long node_ranks;      /* 0: not given */
-  long long max_count;       /* largest count of an MPI call, in tests; 0: no additional limit */
+  char wish[WISH_SIZE]; /* keys of a request of the library that options have set, each with a blank
+                           behind it: "decomp=slab threads=2 "; options_put() adds to them */
+  name_list algo, engine, method; /* keys with several values to try */
+  char kind[40];                  /* kind of each axis, or one for all; "": dft */
+  char keep[96];                  /* kept modes of each axis, or a fraction; "": all */
+  ptrdiff_t pad[3];               /* extents of the field of a spectrum; 0 x 0 x 0: not given */
+  int direction;                  /* DIRECTION_... */
+  int norm;                       /* NORM_...; NORM_NONE: not given */
+  int nas_class;                  /* of NAS FT: index in NAS_CLASSES; -1: not given */
+  long long reps, warmup, seed, ranks, watchdog;
+  count_list thread_list;    /* all numbers of --threads; the key has the largest */
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
-  double plan_budget;        /* seconds */
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
   char kernel[256];        /* names of kernels with commas, or all */
   int stencil;             /* 0: spectral, 1: second */
@@ -91,8 +78,7 @@ typedef struct options {
   double nu, re, end_time, every; /* 0: not given */
   double time_step;               /* 0: auto */
   char restart[FILE_SIZE], spectra[FILE_SIZE];
-  int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
-      map;
+  int hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required, map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
   char png[FILE_SIZE];        /* file of a picture; "": none */
@@ -108,6 +94,23 @@ typedef struct options {
  *  Returns the address of its first letter, or NULL. */
 const char *list_find(const char *list, const char *name);
 
+/** Local. Checks a value of a key; @p spelt, of @p size bytes or NULL, returns it in the library's
+ *  spelling, "" if it is the default of some keys.  Errors: USAGE, in the library's words behind
+ *  "--KEY". */
+int options_spell(const char *key, const char *value, char *spelt, size_t size, pfft3d_error *e);
+
+/** Local. Sets a key of the request to a value that the library takes.  Errors: those of
+ *  options_spell(), and USAGE for a value of 1536 characters or more. */
+int options_put(options *o, const char *key, const char *value, pfft3d_error *e);
+
+/** Local. The value of a key as the user typed it; "" if it is not set.  options_is(): nonzero if
+ *  it is this word; options_number(): as a number, 0 if it is not set; options_precision(): of the
+ *  key `precision`. */
+const char *options_key(const options *o, const char *key, char value[FILE_SIZE]);
+int options_is(const options *o, const char *key, const char *word);
+long long options_number(const options *o, const char *key);
+pfft3d_precision options_precision(const options *o);
+
 /** Local. The number of problems in the options, at least 1. options_select() makes problem number
  *  k, from 0, the current one: o->grid or o->size. */
 int options_problems(const options *o);
@@ -116,13 +119,10 @@ void options_select(options *o, int number);
 /** Local. Nonzero if an engine is for devices. */
 int options_is_device(const char *engine);
 
-/** Local. Sets the kinds of a problem whose sizes are known, from the text of --kind.  Leading axes
- * of one point need no value unless the text has three.  Errors: USAGE. */
-int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e);
-
-/** Local. Sets the kept modes of a problem of known sizes and kinds, from the text of --keep.
- *  Errors: USAGE. */
-int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e);
+/** Local. Sets key `kind` of a problem whose sizes are known, or `keep` of one whose kinds are
+ * known, too, from the text of the option; "": does nothing.  Leading axes of one point need no
+ * value unless the text has three.  Errors: USAGE. */
+int options_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_error *e);
 
 /** Local. Splits a list of one value for all axes, or of one for each of @p dims axes, as "--bc
  *  periodic,neumann"; returns the number of values, 1 or @p dims; 0 on errors: USAGE. */

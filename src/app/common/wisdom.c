@@ -55,7 +55,8 @@ static int miss(app *a) {
 }
 
 int wisdom_open(app *a) {
-  int reads = list_find(a->command->options, "wisdom-required") && !a->opt.deterministic;
+  int reads =
+      list_find(a->command->options, "wisdom-required") && !options_given(&a->opt, "deterministic");
   pfft3d_error e = {0};
   int named = find_file(a);
   if (!reads) return PFFT3D_OK;
@@ -118,13 +119,10 @@ int wisdom_ready(app *a) {
   return write_wisdom(a);
 }
 
-int wisdom_keep(app *a, const run_spec *request, const pfft3d_candidate *best) {
+int wisdom_keep(app *a, const pfft3d_request *request, const pfft3d_candidate *best) {
   pfft3d_error e = {0};
   if (!a->opt.wisdom[0]) return PFFT3D_OK;
-  pfft3d_request *made;
-  if (!request_make(a->comm, request, &made, &e))
-    pfft3d_wisdom_add(a->comm, made, best, a->wisdom, &e);
-  pfft3d_request_destroy(&made);
+  pfft3d_wisdom_add(a->comm, request, best, a->wisdom, &e);
   if (app_take(&a->error, &e)) return a->error.status;
   return write_wisdom(a);
 }

@@ -4,7 +4,6 @@
 #define PF_APP_COMMON_WISDOM_H
 
 #include "app/common/app.h"
-#include "app/common/request.h"
 
 /** Collective on a->comm. Sets a->opt.wisdom to the name of the file: --wisdom's, else the user's
  *  own, "" if there is none. If the command makes plans, reads the file into a->opt.known and
@@ -19,6 +18,6 @@ void wisdom_close(app *a);
 int wisdom_ready(app *a);
 
 /** Collective on a->comm. Adds the best candidate of a request to the file. Errors, in a->error. */
-int wisdom_keep(app *a, const run_spec *request, const pfft3d_candidate *best);
+int wisdom_keep(app *a, const pfft3d_request *request, const pfft3d_candidate *best);
 
 #endif

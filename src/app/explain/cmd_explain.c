@@ -23,8 +23,17 @@ typedef struct cut {
   ptrdiff_t n; /* extent of the axis */
 } cut;
 
+/* A dry run; its request has the decision. */
+typedef struct dry_run {
+  const pfft3d_request *request;
+  const pfft3d_explanation *x;
+  int ranks;
+  pfft3d_problem problem;
+  char bricks[80]; /* "P0xP1xP2", or "" */
+} dry_run;
+
 /* The axes that bricks cut; axis 0 if they cut none. */
-static int cuts_of_bricks(const run_spec *r, pfft3d_side side, cut c[3]) {
+static int cuts_of_bricks(const dry_run *r, pfft3d_side side, cut c[3]) {
   int parts[3] = {1, 1, 1}, count = 0;
   ptrdiff_t n[3];
   sscanf(r->bricks, "%dx%dx%d", &parts[0], &parts[1], &parts[2]);
@@ -38,12 +47,12 @@ static int cuts_of_bricks(const run_spec *r, pfft3d_side side, cut c[3]) {
 }
 
 /* The axes of a side that are cut: one for slabs, two for pencils. Returns their number. */
-static int cuts_of(const run_spec *r, pfft3d_side side, cut c[3]) {
-  const pfft3d_decision *d = &r->decision;
+static int cuts_of(const dry_run *r, pfft3d_side side, cut c[3]) {
+  const pfft3d_decision *d = &r->x->decision;
   ptrdiff_t n[3];
   int shifted = side == PFFT3D_SPECTRUM && d->order == PFFT3D_TRANSPOSED, count = 0;
   int slab = strcmp(d->scheme, "slab") == 0, kept = d->grid[1] > 1;
-  if (r->bricks && r->bricks[0]) return cuts_of_bricks(r, side, c);
+  if (r->bricks[0]) return cuts_of_bricks(r, side, c);
   pfft3d_problem_extents(&r->problem, side, n);
   for (int i = 0; i < 2; i++) {
     int axis = i + shifted;
@@ -66,21 +75,21 @@ static void add_group(json_t *groups, const group_names *name, int first, int la
 }
 
 /* The length of a part: by default, the first n mod P of P parts hold one index more. */
-static ptrdiff_t length_of(const run_spec *r, int ranks, const cut *c, int part) {
+static ptrdiff_t length_of(const dry_run *r, const cut *c, int part) {
   pfft3d_box box = {.offset = 0};
-  int bricks = r->bricks && r->bricks[0];
-  if (bricks || !r->cuts || !r->cuts[0]) return c->n / c->parts + (part < c->n % c->parts);
-  request_explain_box(r, ranks, c->side, part * c->step, &box);
+  if (r->bricks[0] || request_is(r->request, "cuts", "balanced"))
+    return c->n / c->parts + (part < c->n % c->parts);
+  pfft3d_explain_box(r->request, r->ranks, c->side, part * c->step, &box);
   return box.len[c->axis];
 }
 
 /* Neighbouring parts of the same length are a group. */
-static json_t *groups_json(const run_spec *r, int ranks, const cut *c, const group_names *name) {
+static json_t *groups_json(const dry_run *r, const cut *c, const group_names *name) {
   json_t *groups = json_array();
   int first = 0;
-  ptrdiff_t length = length_of(r, ranks, c, 0);
+  ptrdiff_t length = length_of(r, c, 0);
   for (int part = 1; part < c->parts; part++) {
-    ptrdiff_t next = length_of(r, ranks, c, part);
+    ptrdiff_t next = length_of(r, c, part);
     if (next == length) continue;
     add_group(groups, name, first, part - 1, length);
     first = part;
@@ -91,37 +100,37 @@ static json_t *groups_json(const run_spec *r, int ranks, const cut *c, const gro
 }
 
 /* {"cuts"} of a side, for slabs also {"axis", "groups"}, which are the groups by ranks. */
-static json_t *layout_json(const run_spec *r, int ranks, pfft3d_side side) {
-  if (r->problem.dims == 1) return explain_line_layout(r, ranks, side);
+static json_t *layout_json(const dry_run *r, pfft3d_side side) {
+  if (r->problem.dims == 1) return explain_line_layout(r->request, r->ranks, side);
   static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
   cut c[3];
   int count = cuts_of(r, side, c);
   json_t *j = json_object(), *cuts = json_array();
   for (int i = 0; i < count; i++)
     json_array_append_new(cuts, json_pack("{s:i,s:i,s:o}", "axis", c[i].axis, "parts", c[i].parts,
-                                          "groups", groups_json(r, ranks, &c[i], &parts)));
-  if (count == 1 && !(r->bricks && r->bricks[0])) {
+                                          "groups", groups_json(r, &c[i], &parts)));
+  if (count == 1 && !r->bricks[0]) {
     json_object_set_new(j, "axis", json_integer(c[0].axis));
-    json_object_set_new(j, "groups", groups_json(r, ranks, &c[0], &ranks_of_slabs));
+    json_object_set_new(j, "groups", groups_json(r, &c[0], &ranks_of_slabs));
   }
   json_object_set_new(j, "cuts", cuts);
   return j;
 }
 
-static json_t *warnings_json(const run_spec *r, int ranks, const pfft3d_explanation *x) {
+static json_t *warnings_json(const dry_run *r) {
   json_t *list = json_array();
   char text[ADVICE_SIZE];
-  if (!advice_layout(r, ranks, text)) json_array_append_new(list, json_string(text));
-  if (x->idle_ranks == 0) return list;
-  advice_idle(r, ranks, x->idle_ranks, text);
+  if (!advice_layout(r->request, r->ranks, text)) json_array_append_new(list, json_string(text));
+  if (r->x->idle_ranks == 0) return list;
+  advice_idle(r->request, r->ranks, r->x->idle_ranks, text);
   json_array_append_new(list, json_string(text));
   return list;
 }
 
-static json_t *steps_json(const run_spec *r, int ranks) {
+static json_t *steps_json(const dry_run *r) {
   enum { most = 32 };
   pfft3d_explained_step step[most];
-  int count = request_explain_steps(r, ranks, step, most);
+  int count = pfft3d_explain_steps(r->request, r->ranks, step, most, NULL);
   json_t *list = json_array();
   for (int k = 0; k < count && k < most; k++)
     json_array_append_new(
@@ -134,13 +143,13 @@ static json_t *steps_json(const run_spec *r, int ranks) {
   return list;
 }
 
-static json_t *explain_json(const run_spec *r, int ranks, const pfft3d_explanation *x) {
-  json_t *j = explain_item(r, ranks, x);
+static json_t *explain_json(const dry_run *r) {
+  json_t *j = explain_item(r->request, r->ranks, r->x);
   json_object_set_new(j, "layout",
-                      json_pack("{s:o,s:o}", "space", layout_json(r, ranks, PFFT3D_SPACE),
-                                "spectrum", layout_json(r, ranks, PFFT3D_SPECTRUM)));
-  json_object_set_new(j, "steps", steps_json(r, ranks));
-  json_object_set_new(j, "warnings", warnings_json(r, ranks, x));
+                      json_pack("{s:o,s:o}", "space", layout_json(r, PFFT3D_SPACE), "spectrum",
+                                layout_json(r, PFFT3D_SPECTRUM)));
+  json_object_set_new(j, "steps", steps_json(r));
+  json_object_set_new(j, "warnings", warnings_json(r));
   return j;
 }
 
@@ -231,7 +240,7 @@ static void explain_text(const app *a, const json_t *report) {
   }
   json_array_foreach(report_at(report, "runs"), i, item) {
     report_text_run(item, 0);
-    if (a->opt.wire && !a->opt.precision)
+    if (options_is(&a->opt, "wire", "single") && options_precision(&a->opt) == PFFT3D_DOUBLE)
       printf("  %-9s  %s\n", "wire", report_word(item, "exchange.wire"));
     layout_text(report_at(item, "layout"), "space");
     layout_text(report_at(item, "layout"), "spectrum");
@@ -248,45 +257,52 @@ static void explain_text(const app *a, const json_t *report) {
 }
 
 /* Adds the entry of one request. */
-static int explain_one(app *a, json_t *report, run_spec *r, int ranks) {
+static int explain_one(app *a, json_t *report, pfft3d_request *request, int ranks) {
   pfft3d_explanation x;
-  if (request_explain(r, ranks, &x, &a->error)) return a->error.status;
-  r->decision = x.decision;
-  report_add(report, explain_json(r, ranks, &x));
+  dry_run r = {.request = request, .x = &x, .ranks = ranks};
+  if (pfft3d_explain(request, ranks, &x, sizeof x, &a->error)) return a->error.status;
+  pfft3d_request_problem(request, &r.problem);
+  pfft3d_request_get(request, "bricks", r.bricks, sizeof r.bricks);
+  request_decide(request, &x.decision);
+  report_add(report, explain_json(&r));
   if (!report_at(report, "machine"))
     json_object_set_new(report, "machine", explain_machine(&x.machine));
   return PFFT3D_OK;
 }
 
+static void warn_left_out(const app *a, const pfft3d_request *r, const pfft3d_error *why) {
+  char name[2 * NAME_SIZE], engine[NAME_SIZE];
+  app_warn(a, "%s with engine %s is left out: %s", request_label(r, name),
+           pfft3d_request_get(r, "engine", engine, sizeof engine), why->text);
+}
+
 /* Explains all plans for the current problem.  Impossible plans are left out, unless all are. */
 static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
-  run_spec *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
-  int count = options_requests(o, requests, MAX_REQUESTS), single = options_problems(o) == 1;
+  pfft3d_request *requests[MAX_REQUESTS];
+  pfft3d_problem problem;
+  int count = options_requests(a, requests, MAX_REQUESTS), single = options_problems(o) == 1;
   size_t before = json_array_size(report_at(report, "runs"));
-  report_problem(a, report, &requests[0].problem);
-  if (single) line_head(report, &requests[0]);
-  if (requests[0].problem.dims == 1 && single)
-    json_object_set_new(report, "model", explain_line_model(&requests[0], ranks));
+  pfft3d_request_problem(requests[0], &problem);
+  report_problem(a, report, &problem);
+  if (single) line_head(report, requests[0]);
+  if (problem.dims == 1 && single)
+    json_object_set_new(report, "model", explain_line_model(a, requests[0], ranks));
   pfft3d_error *left_out = app_malloc(a, (size_t)count, sizeof *left_out);
   for (int i = 0; i < count && !a->error.status; i++) {
     left_out[i] = (pfft3d_error){.status = PFFT3D_OK};
-    int status = explain_one(a, report, &requests[i], ranks);
+    int status = explain_one(a, report, requests[i], ranks);
     if (status != PFFT3D_ERR_UNAVAILABLE && o->method.count < 2) continue;
     left_out[i] = a->error;
     memset(&a->error, 0, sizeof a->error);
   }
   int any = json_array_size(report_at(report, "runs")) > before;
   if (!any && !a->error.status) a->error = left_out[count - 1];
-  for (int i = 0; i < count && any && !a->error.status; i++) {
-    const pfft3d_decision *d = &requests[i].decision;
-    if (left_out[i].status)
-      app_warn(a, "%s%s%s with engine %s is left out: %s", o->size ? d->scheme : "",
-               o->size ? " " : "", d->algo, d->engine, left_out[i].text);
-  }
+  for (int i = 0; i < count && any && !a->error.status; i++)
+    if (left_out[i].status) warn_left_out(a, requests[i], &left_out[i]);
   free(left_out);
-  report_sweep(a, report, &requests[0].problem);
-  free(requests);
+  report_sweep(a, report, &problem);
+  requests_destroy(requests, count);
 }
 
 /* Local. Only arithmetic: all ranks of a run compute the same, rank 0 prints. */
@@ -308,14 +324,8 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
-        "grid=128 size layout out-layout method algo=all chunk local decomp pgrid cuts bricks "
-        "node-ranks "
-        "machine "
-        "engine "
-        "threads "
-        "type=c2c kind keep sign "
-        "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
-        "watchdog quiet",
+        "algo=all grid=128 type=c2c " LINE_OPTIONS FIELD_OPTIONS TRANSFORM_OPTIONS
+        "machine batch order ranks map grids rank-counts latency bandwidth json csv watchdog quiet",
     .about =
         "Needs one process only.  Figures are for a forward transform, per rank, the maximum\n"
         "over ranks.  With --map: the best plan by the model for each cube and number of ranks.\n\n"

@@ -9,7 +9,7 @@
 #include "app/common/app.h"
 
 /** Local. The entry of one plan: its decision and all figures. */
-json_t *explain_item(const run_spec *r, int ranks, const pfft3d_explanation *x);
+json_t *explain_item(const pfft3d_request *r, int ranks, const pfft3d_explanation *x);
 
 /** Local. Nonzero if the exchange works on the nodes of the machine. */
 int explain_possible(const pfft3d_explanation *x, int ranks);
@@ -23,11 +23,11 @@ void explain_end(app *a, json_t *report, void (*text)(const app *a, const json_t
 
 /** Local. {"dealing", "groups"}: the distribution of a side of a line over the ranks, and the
  *  number of elements of each. @p r has the decision of a plan. */
-json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side);
+json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side);
 
 /** Local. The cost of each method for lines like @p r by latency and bandwidth: the constants,
  *  "methods" and the "best" of them; and its text. */
-json_t *explain_line_model(const run_spec *r, int ranks);
+json_t *explain_line_model(const app *a, const pfft3d_request *r, int ranks);
 void explain_line_model_text(const json_t *model);
 
 /** Local. explain --map.  Returns a->error.status. */

@@ -8,7 +8,7 @@
 #include "app/run/line.h"
 #include "app/run/run.h"
 
-json_t *explain_item(const run_spec *r, int ranks, const pfft3d_explanation *x) {
+json_t *explain_item(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
       j, json_pack("{s:{s:o,s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o,s:o,s:o}", "messages",

@@ -10,18 +10,21 @@
 
 /* ---- Elements of each rank ---------------------------------------------------------------- */
 
-static ptrdiff_t elements_of(const run_spec *r, int ranks, pfft3d_side side, int rank) {
+static ptrdiff_t elements_of(const pfft3d_request *r, int ranks, pfft3d_side side, int rank) {
   pfft3d_box b;
-  return request_explain_box(r, ranks, side, rank, &b) ? 0 : b.len[0] * b.len[1] * b.len[2];
+  return pfft3d_explain_box(r, ranks, side, rank, &b) ? 0 : b.len[0] * b.len[1] * b.len[2];
 }
 
-json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side) {
+json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
+  char cuts[FILE_SIZE];
   json_t *groups = json_array();
+  int listed = request_is(r, "cuts", "lists") ||
+               strchr(pfft3d_request_get(r, "cuts", cuts, sizeof cuts), ':');
   for (int first = 0, last; first < ranks; first = last + 1) {
     ptrdiff_t count = elements_of(r, ranks, side, first);
     /* Consecutive ranks often hold equally many elements: searches the end of a group in steps that
      * double, then halve; in a list of cuts a number may occur again later. */
-    int step = 1, listed = r->cuts && strchr(r->cuts, ':');
+    int step = 1;
     for (last = first; step > 0;) {
       int fits = last + step < ranks && elements_of(r, ranks, side, last + step) == count;
       if (fits) last += step;
@@ -31,21 +34,18 @@ json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side) {
     json_array_append_new(
         groups, json_pack("{s:[i,i],s:I}", "ranks", first, last, "elements", (json_int_t)count));
   }
-  return json_pack("{s:s,s:o}", "dealing", line_distribution(r, &r->decision, side), "groups",
-                   groups);
+  return json_pack("{s:s,s:o}", "dealing", line_distribution(r, side), "groups", groups);
 }
 
 /* ---- The model ---------------------------------------------------------------------------- */
 
 /* The cost of one method, always with exchange packed, so that methods are compared and not message
  * sizes. */
-static json_t *method_cost(const run_spec *r, int ranks, const char *name, pfft3d_machine *m) {
-  run_spec like = *r;
+static json_t *method_cost(pfft3d_request *r, int ranks, const char *name, pfft3d_machine *m) {
   pfft3d_explanation x;
-  pfft3d_error e = {0};
-  snprintf(like.decision.scheme, sizeof like.decision.scheme, "%s", name);
-  snprintf(like.decision.algo, sizeof like.decision.algo, "packed");
-  if (request_explain(&like, ranks, &x, &e))
+  pfft3d_error e;
+  pfft3d_request_set(r, "method", name, NULL);
+  if (pfft3d_explain(r, ranks, &x, sizeof x, &e))
     return json_pack("{s:s,s:n,s:s}", "method", name, "predicted_s", "why", e.text);
   *m = x.machine;
   return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s",
@@ -53,18 +53,21 @@ static json_t *method_cost(const run_spec *r, int ranks, const char *name, pfft3
                    report_count(x.messages), "remote_bytes_per_rank", report_count(x.bytes));
 }
 
-json_t *explain_line_model(const run_spec *r, int ranks) {
-  pfft3d_machine machine = r->machine;
+json_t *explain_line_model(const app *a, const pfft3d_request *r, int ranks) {
+  pfft3d_machine machine = a->opt.machine;
+  pfft3d_request *like = request_copy(a, r);
   json_t *methods = json_array();
   const char *name, *best = NULL;
   double least = INFINITY;
+  pfft3d_request_set(like, "algo", "packed", NULL);
   for (int i = 0; (name = pfft3d_list_name(PFFT3D_METHODS, i, NULL)); i++) {
-    json_t *m = method_cost(r, ranks, name, &machine);
+    json_t *m = method_cost(like, ranks, name, &machine);
     const json_t *cost = report_at(m, "predicted_s");
     json_array_append_new(methods, m);
     if (json_is_number(cost) && json_number_value(cost) < least)
       least = json_number_value(cost), best = name;
   }
+  pfft3d_request_destroy(&like);
   return json_pack("{s:f,s:f,s:o,s:s?}", "latency_s", machine.start[1], "bandwidth",
                    machine.bandwidth[1] / (machine.node_ranks > 1 ? machine.node_ranks : 1),
                    "methods", methods, "best", best);

@@ -28,46 +28,52 @@ static char letter_of(const char *algo) {
 /* One entry of the map, and its best plan. */
 typedef struct cell {
   ptrdiff_t n;
-  int ranks, found;
-  run_spec request;
+  int ranks;
+  pfft3d_request *request; /* with the decision of the best plan; NULL: none is possible */
   pfft3d_explanation best;
 } cell;
 
 /* The best plan with the exchanges of the options, or with any, and with one of the engines. */
-static void find_best(const options *o, cell *c, pfft3d_error *e) {
-  int named = options_given(o, "algo"), algos = named ? o->algo.count : 1;
+static void find_best(app *a, cell *c, pfft3d_error *e) {
+  options *o = &a->opt;
+  int named = options_given(o, "algo"), algos = named ? o->algo.count : 1, found = 0;
+  for (int k = 0; k < 3; k++) o->grid[k] = c->n;
+  pfft3d_request *r = options_request(a, NULL);
   for (int i = 0; i < algos * o->engine.count; i++) {
     const char *algo = named ? o->algo.name[i % algos] : "auto";
-    run_spec r = options_request(o, algo, o->engine.name[i / algos]);
     pfft3d_explanation x;
-    for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
-    options_keep(o->keep, &r.problem, NULL); /* for this cube */
-    if (request_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
-    if (c->found && x.seconds >= c->best.seconds) continue;
+    pfft3d_request_set(r, "algo", algo, NULL);
+    pfft3d_request_set(r, "engine", o->engine.name[i / algos], NULL);
+    if (pfft3d_explain(r, c->ranks, &x, sizeof x, e) || !explain_possible(&x, c->ranks)) continue;
+    if (found && x.seconds >= c->best.seconds) continue;
     c->best = x;
-    c->request = r;
-    c->found = 1;
+    found = 1;
   }
+  if (found) request_decide(r, &c->best.decision);
+  if (!found) pfft3d_request_destroy(&r);
+  c->request = r;
 }
 
 static void add_cell(app *a, json_t *report, ptrdiff_t n, int ranks) {
   cell c = {.n = n, .ranks = ranks};
   pfft3d_error e = {0};
+  pfft3d_problem p;
   char problem[96];
-  find_best(&a->opt, &c, &e);
-  if (!c.found) {
+  find_best(a, &c, &e);
+  if (!c.request) {
     if (!e.status)
       app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "none of the named exchanges works across nodes");
     app_warn(a, "%td^3 on %d ranks is left out: %s", n, ranks, e.text);
     if (!a->error.status) a->error = e;
     return;
   }
-  c.request.decision = c.best.decision;
-  json_t *item = explain_item(&c.request, ranks, &c.best);
+  json_t *item = explain_item(c.request, ranks, &c.best);
   json_object_set_new(item, "n", json_integer((json_int_t)n));
   json_object_set_new(item, "ranks", json_integer(ranks));
-  pfft3d_problem_print(&c.request.problem, problem, sizeof problem);
+  pfft3d_request_problem(c.request, &p);
+  pfft3d_problem_print(&p, problem, sizeof problem);
   json_object_set_new(item, "problem", json_string(problem));
+  pfft3d_request_destroy(&c.request);
   report_add(report, item);
   if (!report_at(report, "machine"))
     json_object_set_new(report, "machine", explain_machine(&c.best.machine));

@@ -16,13 +16,8 @@ static int transform_run(app *a) {
 const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
-    .options =
-        "input output direction=forward norm type kind keep sign pad grid algo chunk local decomp "
-        "pgrid "
-        "cuts bricks "
-        "node-ranks engine device threads precision wire deterministic force strict verify-output "
-        "wisdom "
-        "wisdom-required plan-budget=0 json csv watchdog no-verify quiet",
+    .options = "direction=forward plan-budget=0 input output norm pad grid " FIELD_OPTIONS
+        TRANSFORM_OPTIONS RUN_OPTIONS "device force strict verify-output no-verify",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"

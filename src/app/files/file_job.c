@@ -82,14 +82,12 @@ static int create_output(file_work *j) {
 }
 
 static int plan(file_work *j) {
-  const options *o = &j->a->opt;
-  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
-  request.problem = j->problem;
-  request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
-  for (int side = 0; side < 2; side++)
-    request.layout[side] = PFFT3D_BLOCK; /* each rank holds one contiguous part of the file */
-  request_normalize(&request, j->norm);
-  return run_open(j->a, &j->r, &request, 1, &j->a->error);
+  pfft3d_request *request = options_request(j->a, &j->problem);
+  /* files are in natural order, and each rank holds one contiguous part of them */
+  pfft3d_request_parse(request, "order=natural layout=block out-layout=block", NULL);
+  run_open(j->a, &j->r, request, j->norm, 1, &j->a->error);
+  pfft3d_request_destroy(&request);
+  return j->a->error.status;
 }
 
 static int read_input(file_work *j) {
@@ -155,7 +153,7 @@ static int compute(file_work *j) {
   int zero = !(in > 0) && !(out > 0); /* input and output are zero */
   check_value v = {"parseval",
                    zero ? 0 : (double)fabsl((out - (in - ignored) * factor) / (in * factor))};
-  j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem, run_wire(&j->r)),
+  j->check = check_report(a, &v, 1, check_limit(&j->r.problem, run_wire(&j->r)),
                           "the transform; no output was written");
   return a->error.status;
 }
@@ -233,7 +231,7 @@ static void print_report(file_work *j) {
   app *a = j->a;
   json_t *report = report_begin(a), *item = run_report(a, &j->r, &j->t);
   json_t *phases = json_object_get(item, "phases");
-  report_problem(a, report, &j->r.request.problem);
+  report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
   json_object_set_new(phases, "read", run_spread(a, j->seconds[0]));
   json_object_set_new(phases, "write", run_spread(a, j->seconds[1]));

@@ -55,7 +55,7 @@ static int choose_axes(file_work *j, const pfft3d_problem *said) {
   memcpy(j->problem.n, j->input.n, sizeof j->problem.n);
   memcpy(j->problem.axis, said->axis, sizeof said->axis);
   if (check_values(j, "kind", a->opt.kind)) return a->error.status;
-  return options_kinds(a->opt.kind, &j->problem, &a->error);
+  return options_axes("kind", a->opt.kind, &j->problem, &a->error);
 }
 
 /* The default is r2c for real fields and for their spectra, else c2c. */
@@ -67,7 +67,8 @@ static int choose_kind(file_work *j, const pfft3d_problem *said) {
   int axis = field_half_axis(&p), half = axis >= 0, real = !is_complex && (forward || !half);
   if (!forward && is_complex && half) real = said->kind == PFFT3D_R2C;
   j->problem.kind = real ? PFFT3D_R2C : PFFT3D_C2C;
-  if (a->opt.type != TYPE_AUTO) j->problem.kind = (pfft3d_kind)a->opt.type;
+  if (options_given(&a->opt, "type"))
+    j->problem.kind = options_is(&a->opt, "type", "r2c") ? PFFT3D_R2C : PFFT3D_C2C;
   j->half = j->problem.kind == PFFT3D_R2C ? axis : -1;
   int wanted = forward || !half; /* real numbers */
   if (!wanted || !is_complex || j->problem.kind != PFFT3D_R2C) return PFFT3D_OK;
@@ -146,7 +147,7 @@ static int pad(file_work *j) {
 static int keep_modes(file_work *j) {
   app *a = j->a;
   if (check_values(j, "keep", a->opt.keep)) return a->error.status;
-  if (options_keep(a->opt.keep, &j->problem, &a->error)) return a->error.status;
+  if (options_axes("keep", a->opt.keep, &j->problem, &a->error)) return a->error.status;
   for (int k = 0; k < 3; k++) {
     if (j->problem.keep[k] <= j->problem.n[k]) continue;
     if (axis_of(j, k) >= 0)
@@ -208,10 +209,11 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
 static int choose_shape(file_work *j, int dropped) {
   app *a = j->a;
   const options *o = &a->opt;
-  int one = j->input.dims == 1, auto_cut = strcmp(o->decomp, "auto") == 0;
+  int one = j->input.dims == 1, auto_cut = options_is(o, "decomp", "auto");
   char why[40] = "its spectrum lacks modes";
   dropped |= o->keep[0] || o->pad[0];
-  int as_field = !j->terms->lines && (o->bricks[0] || j->problem.sign > 0 || !auto_cut);
+  int as_field =
+      !j->terms->lines && (options_given(o, "bricks") || j->problem.sign > 0 || !auto_cut);
   j->line = one && !dropped && !as_field;
   j->problem.dims = j->line ? 1 : 3;
   take_size(j, j->terms->n, j->asked);
@@ -254,8 +256,8 @@ int file_problem(file_work *j) {
   int fits = 0, forward = j->direction == PFFT3D_FORWARD;
   j->from = forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   j->to = forward ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  j->problem.precision = (pfft3d_precision)j->a->opt.precision;
-  j->problem.sign = j->a->opt.sign;
+  j->problem.precision = options_precision(&j->a->opt);
+  j->problem.sign = options_is(&j->a->opt, "sign", "+1");
   j->problem.batch = 1;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
   if (choose_shape(j, fits && said.keep[2])) return j->a->error.status;

@@ -19,7 +19,7 @@ static int check_options(app *a) {
   if (options_given(o, "direction") && o->direction == DIRECTION_BOTH)
     app_fail(&a->error, PFFT3D_ERR_USAGE,
              "--direction 'both': files go one way: forward or backward");
-  if (o->order != PFFT3D_NATURAL)
+  if (!options_is(o, "order", "natural"))
     app_fail(&a->error, PFFT3D_ERR_USAGE, "--order and --input: files are in natural order");
   if (o->method.count != 1)
     app_fail(&a->error, PFFT3D_ERR_USAGE, "line: --method: only one can be used at a time");

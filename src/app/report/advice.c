@@ -15,10 +15,9 @@ static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
 }
 
 /* The largest process grid without idle ranks on either side. */
-static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t most[2]) {
+static void most_parts(const pfft3d_problem *p, int transposed, ptrdiff_t most[2]) {
   ptrdiff_t m[3];
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
-  int transposed = order == PFFT3D_TRANSPOSED;
   most[0] = least(p->n[0], transposed ? m[1] : m[0]);
   most[1] = least(p->n[1], transposed ? m[2] : m[1]);
 }
@@ -35,11 +34,9 @@ static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
 }
 
 /* Adds the process grid that would use more ranks, if there is one. */
-static void add_remedy(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
-  ptrdiff_t most[2];
+static void add_remedy(const ptrdiff_t most[2], int ranks, int idle, char text[ADVICE_SIZE]) {
   int grid[2];
   size_t used = strlen(text);
-  most_parts(&made->problem, made->decision.order, most);
   best_grid(most, ranks, grid);
   if (grid[0] * grid[1] <= ranks - idle) return;
   used += (size_t)snprintf(text + used, ADVICE_SIZE - used, "; --decomp pencil --pgrid %dx%d uses ",
@@ -51,9 +48,9 @@ static void add_remedy(const run_spec *made, int ranks, int idle, char text[ADVI
 }
 
 /* Advice for a line: it is too short, or its array is cut along a side that is too short. */
-static void idle_line(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
-  ptrdiff_t n = made->problem.n[2], m[3];
-  pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);
+static void idle_line(const pfft3d_problem *p, int ranks, int idle, char text[ADVICE_SIZE]) {
+  ptrdiff_t n = p->n[2], m[3];
+  pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
   snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle", idle, ranks, are(idle));
   size_t used = strlen(text);
   ptrdiff_t points = least(n, m[2]);
@@ -66,48 +63,55 @@ static void idle_line(const run_spec *made, int ranks, int idle, char text[ADVIC
              ranks - idle);
 }
 
-void advice_idle(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
-  const pfft3d_problem *p = &made->problem;
-  const pfft3d_decision *d = &made->decision;
+void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+  pfft3d_problem p;
   ptrdiff_t most[2];
-  if (made->problem.dims == 1) {
-    idle_line(made, ranks, idle, text);
+  char grid[64];
+  pfft3d_request_problem(made, &p);
+  if (p.dims == 1) {
+    idle_line(&p, ranks, idle, text);
     return;
   }
-  int bricks = made->bricks && made->bricks[0];
-  if (bricks || (made->cuts && made->cuts[0])) {
+  int bricks = !request_is(made, "bricks", "");
+  if (bricks || !request_is(made, "cuts", "balanced")) {
     snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: the %s leave them nothing", idle, ranks,
              are(idle), bricks ? "bricks" : "cuts");
     return;
   }
-  most_parts(p, d->order, most);
-  if (strcmp(d->scheme, "slab") == 0) {
-    int axis = p->n[0] == 1;
+  most_parts(&p, !request_is(made, "order", "natural"), most);
+  if (request_is(made, "decomp", "slab")) {
+    int axis = p.n[0] == 1;
     snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: there %s only %td %s%s to share", idle,
              ranks, are(idle), are(most[axis]), most[axis], axis ? "row" : "plane",
              most[axis] == 1 ? "" : "s");
   } else {
-    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: their grid is %dx%d", idle, ranks,
-             are(idle), d->grid[0], d->grid[1]);
-    if (d->grid[0] > most[0] || d->grid[1] > most[1])
+    long long part[2] = {0, 0};
+    sscanf(pfft3d_request_get(made, "grid", grid, sizeof grid), "%lldx%lld", &part[0], &part[1]);
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: their grid is %s", idle, ranks, are(idle),
+             grid);
+    if (part[0] > most[0] || part[1] > most[1])
       snprintf(text + strlen(text), ADVICE_SIZE - strlen(text),
                ", there are only %td x %td parts to share", most[0], most[1]);
   }
-  add_remedy(made, ranks, idle, text);
+  add_remedy(most, ranks, idle, text);
 }
 
-int advice_layout(const run_spec *made, int ranks, char text[ADVICE_SIZE]) {
-  run_spec blocks = *made;
+int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]) {
+  pfft3d_request *blocks;
+  pfft3d_problem p;
   pfft3d_explanation as_made, with_blocks;
-  int natural = made->decision.order == PFFT3D_NATURAL;
-  if (made->problem.dims != 1 || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
-                                  (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
+  int natural = request_is(made, "order", "natural");
+  pfft3d_request_problem(made, &p);
+  if (p.dims != 1 || (request_is(made, "layout", "block") &&
+                      (!natural || request_is(made, "out-layout", "block"))))
     return 1;
-  blocks.layout[PFFT3D_SPACE] = blocks.layout[PFFT3D_SPECTRUM] = PFFT3D_BLOCK;
-  if (request_explain(made, ranks, &as_made, NULL) ||
-      request_explain(&blocks, ranks, &with_blocks, NULL) ||
-      as_made.exchanges <= with_blocks.exchanges)
+  if (pfft3d_explain(made, ranks, &as_made, sizeof as_made, NULL) ||
+      pfft3d_request_copy(made, &blocks, NULL))
     return 1;
+  pfft3d_request_parse(blocks, "layout=block out-layout=block", NULL);
+  int status = pfft3d_explain(blocks, ranks, &with_blocks, sizeof with_blocks, NULL);
+  pfft3d_request_destroy(&blocks);
+  if (status || as_made.exchanges <= with_blocks.exchanges) return 1;
   snprintf(text, ADVICE_SIZE,
            "cyclic layouts fit where the number of ranks divides N, best where its square does: "
            "these take %d exchanges, blocks %d",

@@ -57,26 +57,33 @@ json_t *report_begin(const app *a) {
   return json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:s,s:[f,f,f],s:[]}", "schema",
                    REPORT_SCHEMA, "command", a->command->name, "version", pfft3d_version(), "date",
                    date, "host", host, "nodes", nodes, "ranks", a->ranks, "ranks_per_node",
-                   per_node, "threads", (int)a->opt.threads, "mpi", mpi, "fftw",
+                   per_node, "threads", (int)options_number(&a->opt, "threads"), "mpi", mpi, "fftw",
                    pfft3d_build("fftw"), "load_average", load[0], load[1], load[2], "runs");
 }
 
+/* Adds a key that an option has set, as a number or in the words of the user. */
+static void given(const options *o, json_t *report, const char *key, const char *name) {
+  char text[FILE_SIZE], *end;
+  if (!options_given(o, key)) return;
+  long long number = strtoll(options_key(o, key, text), &end, 10);
+  json_object_set_new(report, name, *end ? json_string(text) : json_integer(number));
+}
+
 void report_given(const app *a, json_t *report) {
-  static const char *const local[] = {"messages", "stores", "auto"};
   static const char *const norm[] = {"backward", "ortho", "forward"};
   const options *o = &a->opt;
-  if (o->chunk) json_object_set_new(report, "chunk", json_integer(o->chunk));
-  if (options_given(o, "local")) json_object_set_new(report, "local", json_string(local[o->local]));
+  given(o, report, "chunk", "chunk");
+  given(o, report, "local", "local");
   if (o->norm != NORM_NONE) json_object_set_new(report, "norm", json_string(norm[o->norm]));
-  if (o->deterministic) json_object_set_new(report, "deterministic", json_true());
-  if (o->node_ranks) json_object_set_new(report, "node_ranks", json_integer(o->node_ranks));
+  if (options_given(o, "deterministic")) json_object_set_new(report, "deterministic", json_true());
+  given(o, report, "node-ranks", "node_ranks");
 }
 
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
-  if (a->opt.cuts[0]) json_object_set_new(report, "cuts", json_string(a->opt.cuts));
-  if (a->opt.bricks[0]) json_object_set_new(report, "bricks", json_string(a->opt.bricks));
+  given(&a->opt, report, "cuts", "cuts");
+  given(&a->opt, report, "bricks", "bricks");
   report_given(a, report);
   if (options_problems(&a->opt) == 1)
     json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));

@@ -9,24 +9,23 @@
 
 pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff_t n[3]) {
   pfft3d_problem p = {.kind = numbers == PFFT3D_REAL ? PFFT3D_R2C : PFFT3D_C2C,
-                      .precision = (pfft3d_precision)a->opt.precision,
+                      .precision = options_precision(&a->opt),
                       .dims = 3,
                       .batch = 1};
   memcpy(p.n, n, sizeof p.n);
   return p;
 }
 
-int field_plan(app *a, const pfft3d_problem *p, run *r) {
-  const options *o = &a->opt;
-  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
-  request.problem = *p;
-  request.decision.order = PFFT3D_TRANSPOSED;
-  request_normalize(&request, NORM_BACKWARD);
-  return run_open(a, r, &request, 1, &a->error);
+int field_plan(const app *a, const pfft3d_problem *p, run *r, pfft3d_error *e) {
+  pfft3d_request *request = options_request(a, p);
+  pfft3d_request_set(request, "order", "transposed", NULL);
+  run_open(a, r, request, NORM_BACKWARD, 1, e);
+  pfft3d_request_destroy(&request);
+  return e->status;
 }
 
 rows field_rows(const app *a, const run *r, const ptrdiff_t n[3]) {
-  size_t bytes = pfft3d_element_bytes(&r->request.problem, PFFT3D_SPACE);
+  size_t bytes = pfft3d_element_bytes(&r->problem, PFFT3D_SPACE);
   pfft3d_box box;
   pfft3d_plan_box(r->plan, PFFT3D_SPACE, a->rank, &box);
   return rows_make(&box, n, bytes, bytes);

@@ -12,8 +12,8 @@
 pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff_t n[3]);
 
 /** Collective on a->comm. Plans a problem with the spectrum in transposed order, a factor of 1/N in
- *  the backward transform, and one array.  Errors, in a->error: those of run_open(). */
-int field_plan(app *a, const pfft3d_problem *p, run *r);
+ *  the backward transform, and one array.  Errors: those of run_open(). */
+int field_plan(const app *a, const pfft3d_problem *p, run *r, pfft3d_error *e);
 
 /** Local. The position of this rank's part of a field of n points, packed in C order, in the array
  *  of a plan, whose grid may be larger. */

@@ -216,16 +216,22 @@ static void report_reason(json_t *j, const pfft3d_plan *plan) {
   json_object_set_new(j, "plan_reason", json_string(pfft3d_plan_reason(plan)));
 }
 
+/* The name of the normalization; nothing if both scales are 1. */
+static void report_norm(json_t *j, const double scale[2]) {
+  static const char *const words[] = {NULL, "backward", "forward", "ortho"};
+  const char *word = words[(scale[PFFT3D_BACKWARD] < 1) + 2 * (scale[PFFT3D_FORWARD] < 1)];
+  if (word) json_object_set_new(j, "norm", json_string(word));
+}
+
 json_t *run_report(const app *a, const run *r, const timing *t) {
   static const char *const names[RUN_PHASES] = {"fft", "post", "wait", "sync"};
   pfft3d_stats s;
-  const pfft3d_problem *p = &r->request.problem;
+  const pfft3d_problem *p = &r->problem;
   double middle;
   pfft3d_plan_stats(r->plan, t->direction, 0, &s, sizeof s);
   json_t *j = run_describe(&r->decision, t->direction);
-  line_describe(j, &r->request, &r->decision, a->ranks);
-  if (strcmp(request_norm(&r->request), "none") != 0)
-    json_object_set_new(j, "norm", json_string(request_norm(&r->request)));
+  line_describe(j, r->request, &r->decision, a->ranks);
+  report_norm(j, r->scale);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   report_reason(j, r->plan);
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));

@@ -28,30 +28,36 @@ static int count_idle(const app *a, const pfft3d_plan *plan) {
   return idle;
 }
 
-int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e) {
-  memset(r, 0, sizeof *r);
-  r->request = *request;
-  watch_kick("planning");
-  app_progress(a, "planning %s", request->decision.algo);
-  MPI_Barrier(a->comm);
+static int open_plan(const app *a, run *r, int arrays, pfft3d_error *e) {
   double start = MPI_Wtime();
-  if (request_plan(a->comm, request, &r->plan, e)) return e->status;
+  if (pfft3d_plan_create(a->comm, r->request, &r->plan, e)) return e->status;
   r->plan_s = run_max(a, MPI_Wtime() - start);
   pfft3d_plan_decision(r->plan, &r->decision);
   r->on_device = options_is_device(r->decision.engine);
   r->idle = count_idle(a, r->plan);
   for (int i = 0; i < arrays; i++)
-    if (pfft3d_alloc(r->plan, &r->array[i], e)) {
-      run_close(r);
-      return e->status;
-    }
+    if (pfft3d_alloc(r->plan, &r->array[i], e)) return e->status;
   return PFFT3D_OK;
 }
 
+int run_open(const app *a, run *r, const pfft3d_request *request, int norm, int arrays,
+             pfft3d_error *e) {
+  char name[2 * NAME_SIZE];
+  memset(r, 0, sizeof *r);
+  r->request = request_copy(a, request);
+  pfft3d_request_problem(r->request, &r->problem);
+  request_normalize(r->request, norm, r->scale);
+  watch_kick("planning");
+  app_progress(a, "planning %s", request_label(r->request, name));
+  MPI_Barrier(a->comm);
+  if (open_plan(a, r, arrays, e)) run_close(r);
+  return e->status;
+}
+
 void run_close(run *r) {
-  if (!r->plan) return;
-  for (int i = 0; i < 2; i++) pfft3d_free(r->plan, r->array[i]);
+  for (int i = 0; i < 2 && r->plan; i++) pfft3d_free(r->plan, r->array[i]);
   pfft3d_plan_destroy(&r->plan);
+  pfft3d_request_destroy(&r->request);
   memset(r, 0, sizeof *r);
 }
 

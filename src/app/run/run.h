@@ -9,13 +9,15 @@
 #include "app/common/app.h"
 
 typedef struct run {
-  run_spec request;
+  pfft3d_request *request; /* with its scales */
+  pfft3d_problem problem;
   pfft3d_decision decision;
   pfft3d_plan *plan;
-  void *array[2]; /* each can hold either side; array[1] is NULL if only one was requested */
-  double plan_s;  /* maximum over ranks */
-  int idle;       /* ranks without elements on some side */
-  int on_device;  /* its engine is for devices */
+  void *array[2];  /* each can hold either side; array[1] is NULL if only one was requested */
+  double scale[2]; /* by pfft3d_direction */
+  double plan_s;   /* maximum over ranks */
+  int idle;        /* ranks without elements on some side */
+  int on_device;   /* its engine is for devices */
 } run;
 
 /* The phases of a repeat: passes, posting messages, waiting for messages, and waiting for the
@@ -34,9 +36,11 @@ typedef struct timing {
   double raw;      /* as passes, of an MPI_Alltoall of the same bytes */
 } timing;
 
-/** Collective on a->comm. Plans and allocates `arrays` (1 or 2) arrays.  Errors, in @p e: those of
- *  pfft3d_plan_create() and pfft3d_alloc(); nothing is left then. */
-int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e);
+/** Collective on a->comm. Plans a copy of the request, normalised by a NORM_..., and allocates
+ *  `arrays` (1 or 2) arrays.  Errors, in @p e: those of pfft3d_plan_create() and pfft3d_alloc();
+ *  nothing is left then. */
+int run_open(const app *a, run *r, const pfft3d_request *request, int norm, int arrays,
+             pfft3d_error *e);
 
 /** Collective on a->comm. Frees the result of run_open(); *r may be all zero. */
 void run_close(run *r);

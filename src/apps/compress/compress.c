@@ -78,7 +78,7 @@ static int try_output(job *j) {
 }
 
 static int plan(job *j) {
-  return field_plan(j->a, &j->problem, &j->r);
+  return field_plan(j->a, &j->problem, &j->r, &j->a->error);
 }
 
 /* ---- the work ---- */
@@ -150,8 +150,7 @@ static int transform(job *j) {
 static int check(job *j) {
   double spectrum = (j->s.energy + j->s.dropped) / j->all;
   const check_value v = {"parseval", j->energy > 0 ? fabs(spectrum / j->energy - 1) : spectrum};
-  j->check = check_report(j->a, &v, 1, check_limit(&j->r.request.problem, run_wire(&j->r)),
-                          "the spectrum");
+  j->check = check_report(j->a, &v, 1, check_limit(&j->r.problem, run_wire(&j->r)), "the spectrum");
   return j->a->error.status;
 }
 

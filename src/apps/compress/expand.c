@@ -78,8 +78,9 @@ static int read_head(job *j, char path[FILE_SIZE]) {
   if (length && (path[0] != '/' || strspn(path, "/") == length ||
                  length > 511)) /* of a file: a longer one is refused as an output */
     return refuse(j, "its path '%.40s' is that of no dataset", path);
-  if (!options_given(&a->opt, "precision"))
-    a->opt.precision = strcmp(precision, "single") == 0 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+  if (!options_given(&a->opt, "precision") &&
+      options_put(&a->opt, "precision", precision, &a->error))
+    return a->error.status;
   ptrdiff_t n[3] = {1, 1, 1};
   j->problem = field_problem(a, strcmp(numbers, "real") == 0 ? PFFT3D_REAL : PFFT3D_COMPLEX, n);
   return read_shape(j, shape);
@@ -117,7 +118,7 @@ static int probe(job *j) {
 /* ---- components ---- */
 
 static int plan(job *j) {
-  return field_plan(j->a, &j->problem, &j->r);
+  return field_plan(j->a, &j->problem, &j->r, &j->a->error);
 }
 
 /* The first index of this rank must be greater than the last index of the ranks before it. */

@@ -101,7 +101,7 @@ static int make_phases(job *j) {
 static int plan(job *j) {
   app *a = j->a;
   pfft3d_problem p = field_problem(a, j->numbers, j->padding.grid);
-  if (field_plan(a, &p, &j->r) || pfft3d_alloc(j->r.plan, &j->r.array[1], &a->error))
+  if (field_plan(a, &p, &j->r, &a->error) || pfft3d_alloc(j->r.plan, &j->r.array[1], &a->error))
     return a->error.status;
   for (int k = 0; k < 2; k++) j->rows[k] = field_rows(a, &j->r, j->in[k].info.n);
   j->rows[2] = field_rows(a, &j->r, j->padding.out);
@@ -135,7 +135,7 @@ MULTIPLY(double, multiply_doubles)
 MULTIPLY(float, multiply_floats)
 
 static void multiply(job *j) {
-  int single = j->r.request.problem.precision == PFFT3D_SINGLE;
+  int single = j->r.problem.precision == PFFT3D_SINGLE;
   double sign = j->a->opt.correlate ? -1 : 1;
   pfft3d_box b;
   pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, j->a->rank, &b);
@@ -157,7 +157,7 @@ static void multiply(job *j) {
 /* ---- the peak ---- */
 
 static double number_at(const job *j, ptrdiff_t i) {
-  return number_get(j->r.array[0], j->r.request.problem.precision == PFFT3D_SINGLE, i);
+  return number_get(j->r.array[0], j->r.problem.precision == PFFT3D_SINGLE, i);
 }
 
 /* Finds the largest absolute value; among equal values the one with the lowest index. */
@@ -256,7 +256,7 @@ static void print_report(job *j) {
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
   field_report(a, &both, &j->out, item, report);
   json_object_set_new(report, "with", report_words(a->opt.with));
-  report_problem(a, report, &j->r.request.problem);
+  report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
   report_add(report, item);
   report_end(a, report, print_text);
@@ -277,10 +277,8 @@ static int convolve_run(app *a) {
 const command cmd_convolve = {
     .name = "convolve",
     .summary = "convolution or correlation of two fields",
-    .options =
-        "input with output mode correlate algo chunk local decomp pgrid node-ranks engine threads "
-        "precision wire deterministic force wisdom wisdom-required plan-budget=0 json csv "
-        "watchdog quiet",
+    .options = "plan-budget=0 input with output mode correlate force precision wire " FIELD_OPTIONS
+        RUN_OPTIONS,
     .about =
         "Convolves two HDF5 datasets of one to three dimensions, real or complex; with\n"
         "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"

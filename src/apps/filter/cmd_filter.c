@@ -62,7 +62,7 @@ static int create_output(job *j) {
 
 static int plan(job *j) {
   pfft3d_problem p = field_problem(j->a, j->in.info.numbers, j->in.info.n);
-  if (field_plan(j->a, &p, &j->r)) return j->a->error.status;
+  if (field_plan(j->a, &p, &j->r, &j->a->error)) return j->a->error.status;
   j->rows = field_rows(j->a, &j->r, j->in.info.n);
   return PFFT3D_OK;
 }
@@ -82,7 +82,7 @@ static int read_input(job *j) {
 /* Multiplies the spectrum by i: the factors of a backward transform are real. */
 static void turn(job *j) {
   ptrdiff_t modes = field_modes(j->a, &j->r);
-  if (j->r.request.problem.precision == PFFT3D_SINGLE)
+  if (j->r.problem.precision == PFFT3D_SINGLE)
     TURN(float, j->r.array[0])
   else
     TURN(double, j->r.array[0])
@@ -131,7 +131,7 @@ static void print_report(job *j) {
                       "filter_value", j->response.value, "plan_s", j->r.plan_s));
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
   field_report(a, &j->in, &j->out, item, report);
-  report_problem(a, report, &j->r.request.problem);
+  report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
   report_add(report, item);
   report_end(a, report, print_text);
@@ -153,9 +153,8 @@ const command cmd_filter = {
     .name = "filter",
     .summary = "Gaussian, low, high or band pass, and derivatives, of a field",
     .options =
-        "input output gaussian lowpass highpass bandpass derivative length algo chunk local decomp "
-        "pgrid node-ranks engine threads precision wire deterministic force wisdom "
-        "wisdom-required plan-budget=0 json csv watchdog quiet",
+        "plan-budget=0 input output gaussian lowpass highpass bandpass derivative length force "
+        "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Filters an HDF5 dataset of one to three dimensions, real or complex, taken as periodic:\n"
         "  --gaussian SIGMA       blurs; sigma in units of length\n"

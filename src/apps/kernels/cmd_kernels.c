@@ -28,7 +28,8 @@ static int needs_device(const contender *c) {
 static int for_device(const options *o, const contender *c) {
   pf_device_facts facts;
   if (!options_given(o, "device")) return 0;
-  return !pf_device_facts_of((int)o->device, &facts) || pf_kernel_api(c->kernel) == (int)facts.api;
+  return !pf_device_facts_of((int)options_number(o, "device"), &facts) ||
+         pf_kernel_api(c->kernel) == (int)facts.api;
 }
 
 /* Nonzero if --kernel selects a kernel; `all`: kernels of the processor and of the named device. */
@@ -115,8 +116,8 @@ static int check_device(app *a) {
   for (int i = 0; !used && contender_at(i, &c); i++) used = wanted(&a->opt, &c) && needs_device(&c);
   if (used) return PFFT3D_OK;
   return app_fail(&a->error, PFFT3D_ERR_USAGE,
-                  "--device %lld: --kernel '%.60s' is for the processor", a->opt.device,
-                  a->opt.kernel);
+                  "--device %lld: --kernel '%.60s' is for the processor",
+                  options_number(&a->opt, "device"), a->opt.kernel);
 }
 
 static int check_usage(app *a) {
@@ -344,8 +345,8 @@ static void run_size(app *a, const ptrdiff_t extent[3], contender *list, json_t 
   size_t rows = (size_t)extent[1], n = rows * (size_t)extent[2];
   lines l = {.n = n,
              .rows = rows,
-             .batch = (size_t)a->opt.batch,
-             .precision = (pfft3d_precision)a->opt.precision};
+             .batch = (size_t)options_number(&a->opt, "batch"),
+             .precision = options_precision(&a->opt)};
   int count = list_contenders(a, &l, list);
   int together = n * l.batch <= TOGETHER ? count : 1;
   watch_kick("making lines");

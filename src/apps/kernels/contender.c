@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/common/message.h"
-#include "app/common/request.h"
 #include "apps/kernels/fftw_lines.h"
 
 /* ---- kernels ---- */
@@ -19,7 +18,8 @@ static int open_kernel(contender *c, const app *a, const lines *l, pfft3d_error 
                       .batch = l->batch,
                       .sign = -1,
                       .threads = c->threads,
-                      .device = a->opt.device < 0 ? -1 : (int)a->opt.device};
+                      .device = -1};
+  if (options_given(&a->opt, "device")) s.device = (int)options_number(&a->opt, "device");
   if (!pf_kernel_make(&c->plan, &s, e))
     snprintf(c->device, sizeof c->device, "%s", pf_kernel_device_name(&c->plan));
   return e->status;
@@ -40,34 +40,25 @@ static void close_kernel(contender *c) {
 enum { IN_TILES = 8192, MANY = 8 };
 
 /* Fields that need no exchange: matrices, or rows. */
-static void set_fields(run_spec *s, const lines *l) {
+static pfft3d_problem fields(const lines *l) {
   int matrices = l->rows > 1;
   ptrdiff_t batch = (ptrdiff_t)l->batch, rows = matrices ? (ptrdiff_t)l->rows : batch;
-  s->problem =
-      (pfft3d_problem){.kind = PFFT3D_C2C,
-                       .precision = l->precision,
-                       .n = {matrices ? batch : 1, rows, (ptrdiff_t)(l->n / l->rows)},
-                       .axis = {PFFT3D_NONE, matrices ? PFFT3D_DFT : PFFT3D_NONE, PFFT3D_DFT},
-                       .batch = 1};
-  snprintf(s->decision.scheme, sizeof s->decision.scheme, "slab");
+  return (pfft3d_problem){.dims = 3,
+                          .n = {matrices ? batch : 1, rows, (ptrdiff_t)(l->n / l->rows)},
+                          .axis = {PFFT3D_NONE, matrices ? PFFT3D_DFT : PFFT3D_NONE, PFFT3D_DFT},
+                          .batch = 1};
 }
 
 static int open_simd(contender *c, const app *a, const lines *l, pfft3d_error *e) {
-  run_spec s = {.problem = {.dims = 1,
-                            .kind = PFFT3D_C2C,
-                            .precision = l->precision,
-                            .n = {1, 1, (ptrdiff_t)l->n},
-                            .batch = (ptrdiff_t)l->batch},
-                .decision = {.scheme = "transpose",
-                             .algo = "packed",
-                             .engine = "simd",
-                             .order = PFFT3D_NATURAL},
-                .scale = {1, 1},
-                .wire = l->precision,
-                .threads = c->threads,
-                .node_ranks = 1};
-  if (l->rows > 1 || (l->n <= IN_TILES && l->batch >= MANY)) set_fields(&s, l);
-  return request_plan(a->comm, &s, &c->line, e);
+  char problem[160], text[256];
+  int together = l->rows > 1 || (l->n <= IN_TILES && l->batch >= MANY);
+  pfft3d_problem p = {.dims = 1, .n = {1, 1, (ptrdiff_t)l->n}, .batch = (ptrdiff_t)l->batch};
+  if (together) p = fields(l);
+  p.precision = l->precision;
+  snprintf(text, sizeof text, "%s %s exchange=packed engine=simd threads=%d node-ranks=1",
+           pfft3d_problem_print(&p, problem, sizeof problem),
+           together ? "decomp=slab" : "method=transpose", c->threads);
+  return pfft3d_plan_create_text(a->comm, text, &c->line, e);
 }
 
 static void run_simd(contender *c, const lines *l) {

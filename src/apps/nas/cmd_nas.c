@@ -36,10 +36,13 @@ static int nas_run(app *a) {
   pfft3d_error e = {0};
   if (choose_class(a, &original, &c)) return a->error.status;
   memcpy(a->opt.grid, c.n, sizeof c.n);
-  run_spec r = options_request(&a->opt, a->opt.algo.name[0], a->opt.engine.name[0]);
+  pfft3d_request *r = options_request(a, NULL);
+  pfft3d_problem p;
   char letter[2] = {c.letter, 0};
   json_t *report = report_begin(a);
-  report_problem(a, report, &r.problem);
+  pfft3d_request_problem(r, &p);
+  pfft3d_request_destroy(&r);
+  report_problem(a, report, &p);
   json_object_update_new(report, json_pack("{s:s,s:i,s:i}", "class", letter, "iterations",
                                            c.iterations, "seed", 314159265));
   if (original.runs) json_object_set_new(report, "original", nas_original_report(&original));
@@ -56,11 +59,7 @@ static int nas_run(app *a) {
 const command cmd_nas = {
     .name = "nas",
     .summary = "runs NAS FT, classes S to E, on any number of ranks",
-    .options =
-        "class compare algo chunk local decomp pgrid node-ranks machine engine device threads "
-        "order reps "
-        "warmup "
-        "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet verbose",
+    .options = "class compare machine device order reps warmup verbose " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "The FT benchmark of the NAS Parallel Benchmarks: a spectrum evolves in time and is\n"
         "transformed back in each step.  The default class is A, or that of the file of "

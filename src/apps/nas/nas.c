@@ -34,7 +34,7 @@ static const char *const phase_names[PHASES] = {"initial", "fft",      "post",
 
 /* One plan and its results. */
 typedef struct entry {
-  run_spec request;
+  pfft3d_request *request; /* after planning, with the decision of the plan */
   run r;
   int left_out;        /* unavailable */
   int idle;            /* ranks without elements */
@@ -103,7 +103,7 @@ static void warm_up(const nas *b, entry *e, const pfft3d_box *space) {
   const app *a = b->a;
   app_progress(a, "warming up %s", e->r.decision.algo);
   for (int w = 0; w < a->opt.warmup; w++) {
-    nas_fill(b->c->n, space, (int)a->opt.threads, e->r.array[0]);
+    nas_fill(b->c->n, space, (int)options_number(&a->opt, "threads"), e->r.array[0]);
     run_execute(a, &e->r, PFFT3D_FORWARD, e->r.array[0], e->r.array[1]);
     make_multiplier(b, 1);
     run_multiplier(a, &e->r, (const double *const *)b->multiplier, e->r.array[1], e->r.array[0]);
@@ -118,7 +118,7 @@ static double run_timed(const nas *b, entry *e, const pfft3d_box *space, double 
   memset(e->sum, 0, sizeof e->sum);
   MPI_Barrier(a->comm);
   double start = MPI_Wtime(), since = start;
-  nas_fill(b->c->n, space, (int)a->opt.threads, field);
+  nas_fill(b->c->n, space, (int)options_number(&a->opt, "threads"), field);
   add_time(&phase[INITIAL], &since);
   run_execute(a, &e->r, PFFT3D_FORWARD, field, spectrum);
   for (int t = 1; t <= b->c->iterations; t++) {
@@ -181,7 +181,7 @@ static void report_sums(const nas *b, const entry *e, json_t *j) {
 /* Must be called while the plan of the last repeat exists. */
 static json_t *report_entry(const nas *b, const entry *e) {
   const app *a = b->a;
-  const pfft3d_problem *p = &e->request.problem;
+  const pfft3d_problem *p = &e->r.problem;
   int reps = (int)a->opt.reps, count = b->c->iterations + 1;
   double seconds, transforms_s = run_max(a, e->transforms_s / reps);
   char letter[2] = {b->c->letter, 0};
@@ -216,14 +216,15 @@ static json_t *report_entry(const nas *b, const entry *e) {
 /* Plans an entry. If there are several, an unavailable one, or one that lacks memory, is left out
  * with a warning. */
 static int open_entry(nas *b, entry *e, pfft3d_error *error) {
-  int status = run_open(b->a, &e->r, &e->request, 2, error);
+  char name[2 * NAME_SIZE];
+  int status = run_open(b->a, &e->r, e->request, NORM_NONE, 2, error);
   if (!status) {
-    e->request.decision = e->r.decision;
+    request_decide(e->request, &e->r.decision);
     e->idle = e->r.idle;
   }
   int unfit = status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
   if (!unfit || b->plans == 1) return status;
-  app_warn(b->a, "%s is left out: %s", e->request.decision.algo, error->text);
+  app_warn(b->a, "%s is left out: %s", request_label(e->request, name), error->text);
   memset(error, 0, sizeof *error);
   e->left_out = 1;
   b->plans--;
@@ -249,15 +250,15 @@ static int run_rounds(nas *b, entry *entries, int count, pfft3d_error *error) {
 static void warn_idle(const nas *b, const entry *e) {
   char text[ADVICE_SIZE];
   if (!e->idle) return;
-  advice_idle(&e->request, b->a->ranks, e->idle, text);
+  advice_idle(e->request, b->a->ranks, e->idle, text);
   app_warn(b->a, "%s", text);
 }
 
 int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error) {
   nas b = {.a = a, .c = c};
-  run_spec *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  pfft3d_request *requests[MAX_ENTRIES];
   entry *entries = app_malloc(a, MAX_ENTRIES, sizeof *entries);
-  int count = options_requests(&a->opt, requests, MAX_ENTRIES);
+  int count = options_requests(a, requests, MAX_ENTRIES);
   b.plans = count;
   for (int i = 0; i < count; i++) {
     entries[i].request = requests[i];
@@ -277,6 +278,6 @@ int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error)
   }
   for (int x = 0; x < 3; x++) free(b.multiplier[x]);
   free(entries);
-  free(requests);
+  requests_destroy(requests, count);
   return status;
 }

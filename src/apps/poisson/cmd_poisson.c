@@ -64,11 +64,8 @@ const command cmd_poisson = {
     .name = "poisson",
     .summary = "solves Poisson's equation with walls or periodic sides",
     .options =
-        "input output bc=periodic length stencil=spectral manufactured iterative grid reps=3 algo "
-        "chunk local decomp pgrid node-ranks engine device threads precision wire deterministic "
-        "force "
-        "strict "
-        "wisdom wisdom-required plan-budget=0 json csv watchdog quiet",
+        "bc=periodic stencil=spectral reps=3 plan-budget=0 input output length manufactured "
+        "iterative grid device force strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"
         "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"

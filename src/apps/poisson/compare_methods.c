@@ -172,7 +172,7 @@ int poisson_iterative(app *a) {
   if (a->ranks > 1)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: runs on one rank, there are %d",
                     a->ranks);
-  if (a->opt.precision == PFFT3D_SINGLE)
+  if (options_precision(&a->opt) == PFFT3D_SINGLE)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: in double precision only");
   for (int k = 0; k < l->count; k++)
     if (l->n[k][0] > 1)

@@ -98,7 +98,7 @@ static void print_text(const app *a, const json_t *report) {
 static void print_report(job *j) {
   app *a = j->a;
   json_t *report = report_begin(a), *item = poisson_entry(&j->s, &j->s.seconds, 1);
-  poisson_head(a, report, &j->d, &j->s.r.request.problem);
+  poisson_head(a, report, &j->d, &j->s.r.problem);
   field_report(a, &j->in, &j->out, item, report);
   report_add(report, item);
   report_end(a, report, print_text);

@@ -58,7 +58,7 @@ static int index_of(const pfft3d_box *b, ptrdiff_t number, ptrdiff_t x[3]) {
 }
 
 static void fill(solver *s, const exact *x) {
-  int single = s->r.request.problem.precision == PFFT3D_SINGLE;
+  int single = s->r.problem.precision == PFFT3D_SINGLE;
   void *array = solver_array(s);
   FOR_POINTS(s, at, i) {
     number_set(array, single, at, exact_right_side(x, i));
@@ -82,7 +82,7 @@ static double exact_mean(const solver *s, const exact *x) {
 
 /* The largest error over the largest value; NaN if any value is NaN. */
 static double find_error(const solver *s, const exact *x) {
-  int single = s->r.request.problem.precision == PFFT3D_SINGLE;
+  int single = s->r.problem.precision == PFFT3D_SINGLE;
   const void *array = solver_array(s);
   double mean = exact_mean(s, x), most[3] = {0, 0, 0}; /* error, value, 1 if any is NaN */
   FOR_POINTS(s, at, i) {
@@ -111,7 +111,7 @@ static int run_level(app *a, level *l) {
       seconds[k] = s.seconds;
     }
     l->error = find_error(&s, &x);
-    l->problem = s.r.request.problem;
+    l->problem = s.r.problem;
     l->single = solver_is_single(&s);
     l->entry = poisson_entry(&s, seconds, reps);
     json_object_set_new(l->entry, "h", json_real(step_of(&l->d)));

@@ -15,7 +15,7 @@
 
 #include "app/common/message.h"
 #include "app/common/number.h"
-#include "app/common/request.h"
+#include "app/run/field_run.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -49,7 +49,7 @@ static void kernel_values(void *context, const ptrdiff_t lo[3], const ptrdiff_t 
 /* ---- numbers of arrays in both precisions ---- */
 
 static int is_single(const solver *s) {
-  return s->r.request.problem.precision == PFFT3D_SINGLE;
+  return s->r.problem.precision == PFFT3D_SINGLE;
 }
 
 static double get(const solver *s, ptrdiff_t at) {
@@ -85,7 +85,7 @@ static double potential(const domain *d, const ptrdiff_t i[3]) {
 
 static int make_kernel(solver *s, pfft3d_error *e) {
   const pfft3d_box *b = &s->rows.box;
-  int parts = s->r.request.problem.kind == PFFT3D_C2C ? 2 : 1;
+  int parts = s->r.problem.kind == PFFT3D_C2C ? 2 : 1;
   size_t elements = pfft3d_plan_elements(s->r.plan, PFFT3D_SPECTRUM);
   pfft3d_error mine = {0};
   s->kernel = malloc(elements * sizeof *s->kernel);
@@ -135,19 +135,16 @@ static int make_eigenvalues(solver *s, pfft3d_error *e) {
 }
 
 int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d_error *e) {
-  const options *o = &a->opt;
-  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  pfft3d_problem p = {.precision = options_precision(&a->opt), .dims = 3, .batch = 1};
   *s = (solver){.a = a, .d = *d, .numbers = is_complex ? 2 : 1};
-  set_problem(d, is_complex, &request.problem);
-  request.decision.order = PFFT3D_TRANSPOSED;
-  request_normalize(&request, NORM_BACKWARD);
-  if (run_open(a, &s->r, &request, 1, e)) return e->status;
+  set_problem(d, is_complex, &p);
+  if (field_plan(a, &p, &s->r, e)) return e->status;
   pfft3d_box box;
   pfft3d_plan_box(s->r.plan, PFFT3D_SPACE, a->rank, &box);
   pfft3d_plan_box(s->r.plan, PFFT3D_SPECTRUM, a->rank, &s->spectrum);
   size_t number = is_single(s) ? sizeof(float) : sizeof(double);
-  s->rows = rows_make(&box, d->n, number * (size_t)s->numbers,
-                      number * (request.problem.kind == PFFT3D_C2C ? 2 : 1));
+  s->rows =
+      rows_make(&box, d->n, number * (size_t)s->numbers, number * (p.kind == PFFT3D_C2C ? 2 : 1));
   return d->open ? make_kernel(s, e) : make_eigenvalues(s, e);
 }
 
@@ -167,7 +164,7 @@ void *solver_array(const solver *s) {
 /* Gets the component of the mean from the rank that holds it. */
 static void find_mean(solver *s) {
   const pfft3d_box *b = &s->spectrum;
-  const pfft3d_problem *p = &s->r.request.problem;
+  const pfft3d_problem *p = &s->r.problem;
   int mine = b->len[0] && b->len[1] && b->len[2] && !b->lo[0] && !b->lo[1] && !b->lo[2];
   int parts =
       pfft3d_element_bytes(p, PFFT3D_SPECTRUM) > (is_single(s) ? sizeof(float) : sizeof(double))

@@ -105,7 +105,7 @@ static int check_particles(job *j) {
 }
 
 static int is_single(const job *j) {
-  return j->r.request.problem.precision == PFFT3D_SINGLE;
+  return j->r.problem.precision == PFFT3D_SINGLE;
 }
 
 /* Replaces densities by their contrast, in the array of the plan. */
@@ -171,7 +171,7 @@ static int plan(job *j) {
   app *a = j->a;
   pfft3d_problem p = field_problem(a, j->numbers, j->n);
   if (shells_open(a, &j->s, &p, j->length, j->dims, j->window, &a->error) ||
-      (a->opt.png[0] && picture_open(a, a->opt.png)) || field_plan(a, &p, &j->r))
+      (a->opt.png[0] && picture_open(a, a->opt.png)) || field_plan(a, &p, &j->r, &a->error))
     return a->error.status;
   j->rows = field_rows(a, &j->r, j->n);
   return PFFT3D_OK;
@@ -371,7 +371,7 @@ static void print_report(job *j, json_t *table) {
   for (int k = 1; k < j->inputs; k++) all.seconds += j->in[k].seconds;
   field_report(a, &all, NULL, item, report);
   json_object_set(report, "table", table);
-  report_problem(a, report, &j->r.request.problem);
+  report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
   report_add(report, item);
   report_end(a, report, print_text);
@@ -401,9 +401,8 @@ const command cmd_spectrum = {
     .name = "spectrum",
     .summary = "power spectrum of a field, a vector field or particles",
     .options =
-        "input length bins window deposit grid png csv algo chunk local decomp pgrid node-ranks "
-        "engine threads precision wire deterministic wisdom wisdom-required plan-budget=0 "
-        "json watchdog quiet",
+        "plan-budget=0 input length bins window deposit grid png precision wire " FIELD_OPTIONS
+            RUN_OPTIONS,
     .about =
         "The power V |F/N|^2 of the modes of an HDF5 dataset of one to three dimensions, real or\n"
         "complex, taken as periodic, averaged over all modes of the spectrum in shells of\n"

@@ -162,9 +162,8 @@ static void print_report(march *m) {
   add_times(m, j);
   json_object_set_new(j, "check", json_pack("{s:b}", "pass", a->error.status != PFFT3D_ERR_CHECK));
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
-  json_object_set_new(
-      report, "problem",
-      json_string(pfft3d_problem_print(&m->f.r.request.problem, problem, sizeof problem)));
+  json_object_set_new(report, "problem",
+                      json_string(pfft3d_problem_print(&m->f.r.problem, problem, sizeof problem)));
   report_add(report, j);
   report_end(a, report, print_text);
 }
@@ -233,10 +232,8 @@ const command cmd_turbulence = {
     .name = "turbulence",
     .summary = "pseudospectral Navier-Stokes in a periodic box",
     .options =
-        "case grid=64 nu re time dt dealias integrating-factor csv output every restart spectra "
-        "png "
-        "seed force algo chunk local decomp pgrid node-ranks machine engine threads precision wire "
-        "deterministic wisdom wisdom-required plan-budget json watchdog quiet",
+        "grid=64 case nu re time dt dealias integrating-factor output every restart spectra png "
+        "seed force machine precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, from a\n"
         "Taylor-Green vortex or a random field: Fourier modes, rotational form, steps of fourth\n"

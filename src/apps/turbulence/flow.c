@@ -27,20 +27,17 @@ static ptrdiff_t largest_wave(const flow_terms *t, int axis) {
   return (t->n[axis] - 1) / (t->dealias == DEALIAS_DROP ? 3 : 2);
 }
 
-static run_spec make_request(const app *a, const flow_terms *t) {
-  const options *o = &a->opt;
-  run_spec s = options_request(o, o->algo.name[0], o->engine.name[0]);
-  s.problem.kind = PFFT3D_R2C;
-  s.problem.batch = 3;
+static pfft3d_request *make_request(const app *a, const flow_terms *t) {
+  pfft3d_problem p = {
+      .kind = PFFT3D_R2C, .precision = options_precision(&a->opt), .dims = 3, .batch = 3};
   for (int k = 0; k < 3; k++) {
     ptrdiff_t modes = 2 * largest_wave(t, k) + 1;
-    s.problem.n[k] = t->dealias == DEALIAS_PAD ? (3 * t->n[k] + 1) / 2 : t->n[k];
-    s.problem.keep[k] = modes >= s.problem.n[k] ? 0 : modes;
+    p.n[k] = t->dealias == DEALIAS_PAD ? (3 * t->n[k] + 1) / 2 : t->n[k];
+    p.keep[k] = modes >= p.n[k] ? 0 : modes;
   }
-  s.decision.order = PFFT3D_TRANSPOSED;
-  s.joined = 1;
-  request_normalize(&s, NORM_FORWARD);
-  return s;
+  pfft3d_request *r = options_request(a, &p);
+  pfft3d_request_parse(r, "order=transposed joined", NULL);
+  return r;
 }
 
 ptrdiff_t flow_wave(const flow *f, int axis, ptrdiff_t index) {
@@ -102,7 +99,7 @@ static void describe_planes(flow *f, int axis, const pfft3d_box *left, const pff
                      .number = {axis ? 1 : s->len[1], axis ? s->len[1] : 1},
                      .from = s->stride[!axis],
                      .to = product->stride[!axis]};
-  for (int k = 0; k < 3; k++) p->inverse_step[k] = (double)f->r.request.problem.n[k] / two_pi;
+  for (int k = 0; k < 3; k++) p->inverse_step[k] = (double)f->r.problem.n[k] / two_pi;
   if (s->len[!axis] == 0 || s->len[2] == 0) p->planes = 0;
 }
 
@@ -120,7 +117,7 @@ static void make_tables(flow *f) {
   const app *a = f->a;
   const pfft3d_box *b = &f->spectrum;
   size_t rows = (size_t)(f->points[0].planes * f->points[0].rows),
-         planes = (size_t)f->r.request.problem.n[0];
+         planes = (size_t)f->r.problem.n[0];
   for (int k = 0; k < 3; k++) {
     f->wave[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
     f->factor[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
@@ -183,20 +180,21 @@ static int get_arrays(flow *f, pfft3d_error *e) {
 /* The forward transforms by the options, and backward ones of twice as many fields on the same
  * boxes. */
 static int open_runs(const app *a, flow *f, pfft3d_error *e) {
-  run_spec request = make_request(a, &f->terms);
-  if (run_open(a, &f->r, &request, 1, e)) return e->status;
-  request.problem.batch = 6;
-  request.decision = f->r.decision;
-  request.wisdom_required = 0;
-  if (!run_open(a, &f->back, &request, 1, e)) return PFFT3D_OK;
-  run_close(&f->r);
+  pfft3d_request *request = make_request(a, &f->terms);
+  if (!run_open(a, &f->r, request, NORM_FORWARD, 1, e)) {
+    pfft3d_request_set(request, "batch", "6", NULL);
+    request_decide(request, &f->r.decision);
+    pfft3d_request_wisdom(request, a->opt.known, 0, NULL);
+    if (run_open(a, &f->back, request, NORM_FORWARD, 1, e)) run_close(&f->r);
+  }
+  pfft3d_request_destroy(&request);
   return e->status;
 }
 
 int flow_open(const app *a, flow *f, const flow_terms *terms, pfft3d_error *e) {
   *f = (flow){.a = a, .terms = *terms, .factor_dt = -1};
   if (open_runs(a, f, e)) return e->status;
-  int single = f->r.request.problem.precision == PFFT3D_SINGLE;
+  int single = f->r.problem.precision == PFFT3D_SINGLE;
   f->loops = single ? &flow_loops_single : &flow_loops_double;
   f->real = single ? sizeof(float) : sizeof(double);
   pfft3d_plan_box(f->back.plan, PFFT3D_SPACE, a->rank, &f->space);
@@ -280,8 +278,9 @@ const void *flow_grid(const flow *f, int component) {
 /* Runs the work on planes of the grid in an array. */
 static void do_points(flow *f, work *w) {
   double start = MPI_Wtime();
+  int threads = (int)options_number(&f->a->opt, "threads");
   w->f = f;
-#pragma omp parallel for schedule(static) num_threads((int)f->a->opt.threads)
+#pragma omp parallel for schedule(static) num_threads(threads)
   for (ptrdiff_t i = 0; i < f->points[0].planes; i++) {
     char *at =
         (char *)f->back.array[0] + (size_t)(f->space.offset + i * f->space.stride[0]) * f->real;
@@ -315,8 +314,8 @@ void flow_start(flow *f) {
  * every number of slabs and threads. */
 static void add_up(flow *f) {
   const pfft3d_box *b = &f->space;
-  const ptrdiff_t planes = f->r.request.problem.n[0];
-  const ptrdiff_t *n = f->r.request.problem.n;
+  const ptrdiff_t planes = f->r.problem.n[0];
+  const ptrdiff_t *n = f->r.problem.n;
   const ptrdiff_t rows = f->points[0].planes * f->points[0].rows;
   double *energy = f->sums + 3 * rows, *enstrophy = energy + planes, speed = 0;
   memset(energy, 0, 2 * (size_t)planes * sizeof *energy);

@@ -21,7 +21,7 @@ static double value_of(const flow *f, ptrdiff_t at) {
 int slice_draw(app *a, const flow *f) {
   if (!a->opt.png[0]) return PFFT3D_OK;
   const double two_pi = 6.28318530717958647692;
-  const ptrdiff_t *n = f->r.request.problem.n, plane = n[0] / 2;
+  const ptrdiff_t *n = f->r.problem.n, plane = n[0] / 2;
   const pfft3d_box *b = &f->space;
   double *values = app_malloc(a, (size_t)(n[1] * n[2]), sizeof *values);
   char title[80], x[24] = "pi";

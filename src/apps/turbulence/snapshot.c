@@ -95,7 +95,7 @@ static int write_file(app *a, const snapshots *s, flow *f, const char *name, pff
                                          {"snapshot", w.number},
                                          {NULL, NULL}};
   pfft3d_output_spec spec = {.name = name,
-                             .precision = (pfft3d_precision)a->opt.precision,
+                             .precision = options_precision(&a->opt),
                              .dims = 3,
                              .overwrite = s->replace,
                              .attributes = attributes};
@@ -108,7 +108,7 @@ static int write_file(app *a, const snapshots *s, flow *f, const char *name, pff
     if (!on_grid) copy_modes(f, c, f->fields.sum, 0);
     const piece p = {.path = path,
                      .numbers = on_grid ? PFFT3D_REAL : PFFT3D_COMPLEX,
-                     .n = on_grid ? f->r.request.problem.n : f->extent,
+                     .n = on_grid ? f->r.problem.n : f->extent,
                      .box = on_grid ? &f->space : &modes,
                      .array = on_grid ? flow_grid(f, c) : f->fields.sum};
     write_piece(a, &output, &spec, &p, e);
@@ -134,10 +134,10 @@ static int find_later(const app *a, const snapshots *s, const flow *f, pfft3d_er
 
 int snapshot_try(app *a, const snapshots *s, const flow *f) {
   char name[FILE_SIZE];
-  const ptrdiff_t *n = f->r.request.problem.n, *m = f->extent;
+  const ptrdiff_t *n = f->r.problem.n, *m = f->extent;
   const pfft3d_output_spec spec = {.name = snapshot_name(s, s->number, name),
                                    .path = components[0],
-                                   .precision = (pfft3d_precision)a->opt.precision,
+                                   .precision = options_precision(&a->opt),
                                    .numbers = PFFT3D_REAL,
                                    .dims = 1,
                                    .n = {1, 1, 3 * (n[0] * n[1] * n[2] + 2 * m[0] * m[1] * m[2])},
@@ -240,7 +240,7 @@ static int read_component(app *a, const char *name, flow *f, int c) {
   if (!probe(a, name, components[c], &d, &info)) {
     if (info.numbers != PFFT3D_COMPLEX || memcmp(info.n, f->extent, sizeof info.n) != 0)
       no_snapshot(a, name, "its modes are not those of its grid");
-    else if (!pfft3d_dataset_read(d, (pfft3d_precision)a->opt.precision, PFFT3D_COMPLEX, &box,
+    else if (!pfft3d_dataset_read(d, options_precision(&a->opt), PFFT3D_COMPLEX, &box,
                                   f->fields.sum, &a->error)) {
       pfft3d_dataset_get_info(d, &info, sizeof info);
       if (info.nonfinite > 0)

@@ -39,7 +39,7 @@ static void put_name(FILE *file, const char *name) {
 }
 
 static void put_array(FILE *file, const char *h5, const char *path, const flow *f) {
-  const ptrdiff_t *n = f->r.request.problem.n;
+  const ptrdiff_t *n = f->r.problem.n;
   fprintf(file,
           "<DataItem Dimensions=\"%td %td %td\" NumberType=\"Float\" Precision=\"%zu\" "
           "Format=\"HDF\">",
@@ -50,7 +50,7 @@ static void put_array(FILE *file, const char *h5, const char *path, const flow *
 
 static void put_snapshot(FILE *file, const snapshots *s, int number, double t, const flow *f) {
   static const char *const paths[] = {"u", "v", "w"};
-  const ptrdiff_t *n = f->r.request.problem.n;
+  const ptrdiff_t *n = f->r.problem.n;
   char name[FILE_SIZE];
   const double two_pi = 6.28318530717958647692;
   const char *slash = strrchr(snapshot_name(s, number, name), '/'), *h5 = slash ? slash + 1 : name;
