@@ -31,14 +31,24 @@ enum {
 /* How a line and its spectrum are distributed over the ranks. */
 typedef enum dealing { BLOCK_BLOCK, CYCLIC_CYCLIC, BLOCK_SCRAMBLED, DEALINGS } dealing;
 
+/* Lists begin with the number of their entries. */
+typedef struct size_list {
+  int count;
+  ptrdiff_t n[MOST_SIZES][3];
+} size_list;
+typedef struct word_list {
+  int count;
+  char word[MOST_NAMES][NAME];
+} word_list;
+typedef struct grid_list {
+  int count;
+  int ranks[MOST_NAMES][2];
+} grid_list;
+
 typedef struct bench_options {
-  ptrdiff_t size[MOST_SIZES][3];
-  ptrdiff_t line[MOST_SIZES]; /* points */
-  int sizes, lines;
-  char engine[MOST_NAMES][NAME], algo[MOST_NAMES][NAME];
-  int engines, algos;      /* algos == 0: all exchanges of the registry */
-  int grid[MOST_NAMES][2]; /* process grids of pencils, in addition to slabs */
-  int grids;
+  size_list sizes, lines;              /* lines: 1 x 1 x N */
+  word_list engines, algos;            /* no algos: all exchanges of the registry */
+  grid_list grids;                     /* process grids of pencils, in addition to slabs */
   int order[2], kind[2], precision[2]; /* by pfft3d_order, _kind, _precision: requested */
   int batch;                           /* 1: no batch is timed */
   int reps, warmup, patient;
@@ -195,17 +205,22 @@ typedef struct known_times {
  *  over the local array of one field in double precision. */
 void limits_find(const bench *b, known_times *known, double copy_s, contender *c);
 
-/* ---- tile.c: Local.  A tile of lines in cache and an engine's bare forward transform of it, of
- * complex or (real != 0) real numbers; open returns NULL if the engine does not support this
- * length. ---- */
+/* A computation that is repeated in cache. */
+typedef struct subject {
+  void (*run)(void *with);
+  void *with, *input;
+  int single;
+  ptrdiff_t numbers; /* of the input */
+  ptrdiff_t lines;   /* that it transforms */
+  void (*close)(void *with);
+} subject;
 
-typedef struct tile tile;
-tile *tile_open(const bench *b, const char *engine, pfft3d_precision precision, ptrdiff_t n,
-                int real);
-ptrdiff_t tile_lines(const tile *t);
-void tile_reset(tile *t); /* moderate numbers: repeated transforms make them grow */
-void tile_run(tile *t);
-void tile_close(tile *t);
+/* ---- tile.c ---- */
+
+/** Local. Makes a tile of lines in cache and an engine's bare forward transform of it, of complex
+ * or (real != 0) real numbers; returns 0 if the engine does not support this length. */
+int tile_open(const bench *b, const char *engine, pfft3d_precision precision, ptrdiff_t n, int real,
+              subject *s);
 
 /* ---- report.c, summary.c and overlap.c: Local, for rank 0 ---- */
 

@@ -45,13 +45,27 @@ static int usage(const bench *b, const char *what, const char *value) {
   return PFFT3D_ERR_USAGE;
 }
 
-/* ---- Words of lists ---- */
+/* ---- Options ---- */
 
-static int add_size(bench *b, const char *word) {
-  bench_options *o = &b->opt;
+/* A list, which is first set to 0, of words for `add`; or a flag (low > high), a text (text != 0),
+ * or a whole number from low to high. */
+typedef struct option_row option_row;
+struct option_row {
+  const char *name;
+  size_t at, bytes; /* in the options */
+  /* `of` is there: a list, or what was chosen. */
+  int (*add)(const bench *b, const option_row *row, const char *word, void *of);
+  const char *const *names; /* to choose from */
+  pfft3d_list registry;     /* of names */
+  int text, low, high;
+};
+
+static int add_size(const bench *b, const option_row *row, const char *word, void *of) {
+  size_list *list = of;
   char text[128];
   pfft3d_problem p;
-  if (o->sizes == MOST_SIZES) return usage(b, "too many sizes", word);
+  (void)row;
+  if (list->count == MOST_SIZES) return usage(b, "too many sizes", word);
   if (strchr(word, 'x'))
     snprintf(text, sizeof text, "c2c:d:%s", word);
   else
@@ -59,7 +73,7 @@ static int add_size(bench *b, const char *word) {
   if (pfft3d_problem_parse(text, &p, NULL)) return usage(b, "no size", word);
   if (p.n[0] == 1 || p.n[1] == 1) /* FFTW-MPI takes what remains for a field of its own */
     return usage(b, "axes 0 and 1 must have two points at least", word);
-  memcpy(o->size[o->sizes++], p.n, sizeof p.n);
+  memcpy(list->n[list->count++], p.n, sizeof p.n);
   return 0;
 }
 
@@ -82,101 +96,75 @@ static ptrdiff_t parse_points(const char *word) {
   return points;
 }
 
-static int add_line(bench *b, const char *word) {
-  bench_options *o = &b->opt;
-  const ptrdiff_t points = parse_points(word);
-  if (o->lines == MOST_SIZES) return usage(b, "too many lines", word);
+static int add_line(const bench *b, const option_row *row, const char *word, void *of) {
+  size_list *list = of;
+  const ptrdiff_t points = parse_points(word), n[3] = {1, 1, points};
+  (void)row;
+  if (list->count == MOST_SIZES) return usage(b, "too many lines", word);
   if (!points) return usage(b, "no length from 2 to 2^31", word);
-  o->line[o->lines++] = points;
+  memcpy(list->n[list->count++], n, sizeof n);
   return 0;
 }
 
-static int add_grid(bench *b, const char *word) {
-  bench_options *o = &b->opt;
-  int *grid = o->grid[o->grids], length = 0;
-  if (o->grids == MOST_NAMES) return usage(b, "too many grids", word);
+static int add_grid(const bench *b, const option_row *row, const char *word, void *of) {
+  grid_list *list = of;
+  int *grid = list->ranks[list->count], length = 0;
+  (void)row;
+  if (list->count == MOST_NAMES) return usage(b, "too many grids", word);
   if (sscanf(word, "%4dx%4d%n", &grid[0], &grid[1], &length) != 2 || grid[0] < 1 || grid[1] < 1 ||
       word[length])
     return usage(b, "no grid of ranks", word);
   if (grid[0] * grid[1] > b->a.ranks) return usage(b, "a grid of more ranks than there are", word);
-  o->grids++;
+  list->count++;
   return 0;
 }
 
-static int add_name(bench *b, pfft3d_list list, const char *word, char (*names)[NAME], int *count) {
+static int add_name(const bench *b, const option_row *row, const char *word, void *of) {
+  word_list *list = of;
   const char *known = "auto";
-  if (*count == MOST_NAMES || strlen(word) >= NAME) return usage(b, "names too long or many", word);
-  for (int k = 0; known && strcmp(known, word) != 0; k++) known = pfft3d_list_name(list, k, NULL);
+  if (list->count == MOST_NAMES || strlen(word) >= NAME)
+    return usage(b, "names too long or many", word);
+  for (int k = 0; known && strcmp(known, word) != 0; k++)
+    known = pfft3d_list_name(row->registry, k, NULL);
   if (!known) return usage(b, "unknown name", word);
-  snprintf(names[(*count)++], NAME, "%s", word);
+  snprintf(list->word[list->count++], NAME, "%s", word);
   return 0;
-}
-
-static int add_engine(bench *b, const char *word) {
-  return add_name(b, PFFT3D_ENGINES, word, b->opt.engine, &b->opt.engines);
-}
-
-static int add_algo(bench *b, const char *word) {
-  return add_name(b, PFFT3D_EXCHANGES, word, b->opt.algo, &b->opt.algos);
 }
 
 /* One of two known names, or `both`. */
-static int add_choice(const bench *b, const char *word, const char *const names[2], int wanted[2]) {
+static int add_choice(const bench *b, const option_row *row, const char *word, void *of) {
   const int both = strcmp(word, "both") == 0;
-  int known = both;
+  int *wanted = of, known = both;
   for (int k = 0; k < 2; k++) {
-    const int named = strcmp(word, names[k]) == 0;
+    const int named = strcmp(word, row->names[k]) == 0;
     if (named || both) wanted[k] = 1;
     known |= named;
   }
   if (known) return 0;
-  note(b, "'%s': must be %s, %s or both", word, names[0], names[1]);
+  note(b, "'%s': must be %s, %s or both", word, row->names[0], row->names[1]);
   return PFFT3D_ERR_USAGE;
 }
 
-static int add_order(bench *b, const char *word) {
-  return add_choice(b, word, order_name, b->opt.order);
-}
-
-static int add_kind(bench *b, const char *word) {
-  return add_choice(b, word, kind_name, b->opt.kind);
-}
-
-static int add_precision(bench *b, const char *word) {
-  return add_choice(b, word, precision_name, b->opt.precision);
-}
-
-/* ---- Options ---- */
-
-/* A list of words, whose number or choices at an offset in the options are first set to 0, each for
- * `add`; or a flag (low > high), a text (text != 0), or a whole number from low to high. */
-typedef struct option_row {
-  const char *name;
-  size_t at, bytes;
-  int (*add)(bench *b, const char *word);
-  int text, low, high;
-} option_row;
-
 #define AT(member) offsetof(bench_options, member), sizeof(((bench_options *)NULL)->member)
 static const option_row rows[] = {
-    {"sizes", AT(sizes), add_size, 0, 0, 0},
-    {"line", AT(lines), add_line, 0, 0, 0},
-    {"order", AT(order), add_order, 0, 0, 0},
-    {"type", AT(kind), add_kind, 0, 0, 0},
-    {"pgrid", AT(grids), add_grid, 0, 0, 0},
-    {"precision", AT(precision), add_precision, 0, 0, 0},
-    {"engine", AT(engines), add_engine, 0, 0, 0},
-    {"algo", AT(algos), add_algo, 0, 0, 0},
-    {"batch", AT(batch), NULL, 0, 1, MOST_BATCH},
-    {"reps", AT(reps), NULL, 0, 1, MOST_REPS},
-    {"warmup", AT(warmup), NULL, 0, 0, MOST_REPS},
-    {"in-a-row", AT(in_a_row), NULL, 0, 1, MOST_REPS},
-    {"patient", AT(patient), NULL, 0, 1, 0},
-    {"overlap", AT(overlap), NULL, 0, 1, 0},
-    {"fftw-time-limit", AT(time_limit), NULL, 0, 0, INT_MAX},
-    {"fftw-wisdom", AT(wisdom), NULL, 1, 0, 0},
-    {"seed", AT(seed), NULL, 0, 0, INT_MAX},
-    {"out", AT(out), NULL, 1, 0, 0},
+    {"sizes", AT(sizes), .add = add_size},
+    {"line", AT(lines), .add = add_line},
+    {"order", AT(order), .add = add_choice, .names = order_name},
+    {"type", AT(kind), .add = add_choice, .names = kind_name},
+    {"precision", AT(precision), .add = add_choice, .names = precision_name},
+    {"pgrid", AT(grids), .add = add_grid},
+    {"engine", AT(engines), .add = add_name, .registry = PFFT3D_ENGINES},
+    {"algo", AT(algos), .add = add_name, .registry = PFFT3D_EXCHANGES},
+    {"batch", AT(batch), .low = 1, .high = MOST_BATCH},
+    {"reps", AT(reps), .low = 1, .high = MOST_REPS},
+    {"warmup", AT(warmup), .high = MOST_REPS},
+    {"in-a-row", AT(in_a_row), .low = 1, .high = MOST_REPS},
+    {"patient", AT(patient), .low = 1},
+    {"overlap", AT(overlap), .low = 1},
+    {"fftw-time-limit", AT(time_limit), .high = INT_MAX},
+    {"fftw-wisdom", AT(wisdom), .text = 1},
+    {"seed", AT(seed), .high = INT_MAX},
+    {"out", AT(out), .text = 1},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -187,12 +175,13 @@ static int is_flag(const option_row *row) {
 /* Calls `add` for every word of a list. */
 static int read_list(bench *b, const char *list, const option_row *row) {
   char *copy = strdup(list), *rest = copy, *word;
+  void *of = (char *)&b->opt + row->at;
   int status = copy ? 0 : PFFT3D_ERR_MEMORY, words = 0;
-  memset((char *)&b->opt + row->at, 0, row->bytes);
+  memset(of, 0, row->bytes);
   while (!status && (word = strsep(&rest, ", "))) {
     if (!*word) continue;
     words++;
-    status = row->add(b, word);
+    status = row->add(b, row, word, of);
   }
   free(copy);
   return status || words ? status : usage(b, "an empty list", row->name);
@@ -201,18 +190,15 @@ static int read_list(bench *b, const char *list, const option_row *row) {
 static int read_option(bench *b, const char *value, const option_row *row) {
   void *at = (char *)&b->opt + row->at;
   char *end;
-  long number = 1;
   if (row->add) return read_list(b, value, row);
   if (row->text) {
     *(const char **)at = value;
     return 0;
   }
   errno = 0;
-  if (!is_flag(row)) {
-    number = strtol(value, &end, 10);
-    if (errno || *end || end == value || number < row->low || number > row->high)
-      return usage(b, "a number out of range", value);
-  }
+  const long number = is_flag(row) ? 1 : strtol(value, &end, 10);
+  if (!is_flag(row) && (errno || *end || end == value || number < row->low || number > row->high))
+    return usage(b, "a number out of range", value);
   *(int *)at = (int)number;
   return 0;
 }
@@ -224,11 +210,6 @@ static int by_points(const void *a, const void *b) {
   return (u > v) - (u < v);
 }
 
-static int by_length(const void *a, const void *b) {
-  const ptrdiff_t x = *(const ptrdiff_t *)a, y = *(const ptrdiff_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* 0 to continue, -1 after help, else a status. */
 static int read_options(bench *b, int argc, char **argv) {
   bench_options *o = &b->opt;
@@ -236,8 +217,7 @@ static int read_options(bench *b, int argc, char **argv) {
   for (int k = 0; k < ROWS; k++)
     known[k + 1] =
         (struct option){rows[k].name, is_flag(&rows[k]) ? no_argument : required_argument, NULL, 0};
-  *o = (bench_options){.engine = {"auto"},
-                       .engines = 1,
+  *o = (bench_options){.engines = {1, {"auto"}},
                        .order = {1, 1},
                        .kind = {[PFFT3D_C2C] = 1},
                        .precision = {[PFFT3D_DOUBLE] = 1},
@@ -259,40 +239,40 @@ static int read_options(bench *b, int argc, char **argv) {
     status = read_option(b, optarg, &rows[at - 1]);
   }
   if (!status && optind < argc) status = usage(b, "unknown word", argv[optind]);
-  if (!status && !o->sizes && !o->lines) status = read_list(b, default_sizes, &rows[0]);
-  /* lines of a picture */
-  qsort(o->size, (size_t)o->sizes, sizeof o->size[0], by_points);
-  qsort(o->line, (size_t)o->lines, sizeof o->line[0], by_length);
+  if (!status && !o->sizes.count && !o->lines.count) status = read_list(b, default_sizes, rows);
+  for (int k = 0; k < 2; k++) { /* lines of a picture */
+    size_list *list = k ? &o->lines : &o->sizes;
+    qsort(list->n, (size_t)list->count, sizeof list->n[0], by_points);
+  }
   b->a.opt.seed = o->seed;
   return status;
 }
 
 /* ---- All problems ---- */
 
-/* Results are saved before the next problem begins.  Returns the status so far. */
-static int measure(bench *b, results *r) {
-  compare(b, r);
-  int status = b->a.rank == 0 ? report_files(b, r) : PFFT3D_OK;
-  MPI_Bcast(&status, 1, MPI_INT, 0, b->a.comm);
+/* Compares all kinds and orders of a size, of lines all together; results are saved before the next
+ * one begins.  FFTW-MPI has no lines of real numbers.  Returns the status so far. */
+static int measure(bench *b, const ptrdiff_t n[3], int dims, results *r) {
+  const bench_options *o = &b->opt;
+  int status = PFFT3D_OK;
+  for (int i = 0; i < (dims == 1 ? 1 : 4) && status != PFFT3D_ERR_OUTPUT; i++) {
+    b->problem =
+        (pfft3d_problem){.kind = (pfft3d_kind)(i / 2), .dims = dims, .n = {n[0], n[1], n[2]}};
+    b->order = (pfft3d_order)(i % 2);
+    if (dims == 3 && (!o->kind[b->problem.kind] || !o->order[b->order])) continue;
+    compare(b, r);
+    status = b->a.rank == 0 ? report_files(b, r) : PFFT3D_OK;
+    MPI_Bcast(&status, 1, MPI_INT, 0, b->a.comm);
+  }
   return status;
 }
 
 static int run(bench *b, results *r) {
   const bench_options *o = &b->opt;
+  const int sizes = o->sizes.count, count = sizes + o->lines.count;
   int status = PFFT3D_OK;
-  for (int k = 0; k < o->sizes; k++)
-    for (int i = 0; i < 4 && status != PFFT3D_ERR_OUTPUT; i++) {
-      b->problem = (pfft3d_problem){.kind = (pfft3d_kind)(i / 2), .dims = 3};
-      b->order = (pfft3d_order)(i % 2);
-      if (!o->kind[b->problem.kind] || !o->order[b->order]) continue;
-      memcpy(b->problem.n, o->size[k], sizeof b->problem.n);
-      status = measure(b, r);
-    }
-  for (int k = 0; k < o->lines && status != PFFT3D_ERR_OUTPUT; k++) {
-    /* FFTW-MPI has no lines of real numbers */
-    b->problem = (pfft3d_problem){.kind = PFFT3D_C2C, .dims = 1, .n = {1, 1, o->line[k]}};
-    status = measure(b, r);
-  }
+  for (int k = 0; k < count && status != PFFT3D_ERR_OUTPUT; k++)
+    status = k < sizes ? measure(b, o->sizes.n[k], 3, r) : measure(b, o->lines.n[k - sizes], 1, r);
   if (b->a.rank == 0) report_summary(b, r);
   if (b->a.rank == 0 && o->overlap) report_overlap(r);
   return status;

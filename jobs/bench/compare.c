@@ -261,57 +261,39 @@ static void run_group(const bench *b, group *g, results *r) {
 
 /* ---- Candidates ---- */
 
-static int add(const bench *b, const peer *p, const way *w, candidate *list, int count) {
-  if (count == MOST_WAYS || !b->opt.precision[w->precision]) return count;
-  list[count] = (candidate){.peer = p, .way = *w};
-  return count + 1;
-}
-
-/* Adds a way on slabs and on every requested grid, in every requested precision, alone and in a
- * batch. */
+/* Adds ways: on slabs and on every requested grid, or for lines in natural order from both layouts
+ * and in scrambled order; in every requested precision; alone and, for fields, in a batch. */
 static int list_ways(const bench *b, const peer *p, way w, candidate *list, int count) {
   const bench_options *o = &b->opt;
-  for (int grid = -1; grid < o->grids; grid++)
+  const int line = is_line(b), layouts = line ? DEALINGS : 1 + o->grids.count;
+  for (int k = 0; k < layouts; k++)
     for (int precision = 0; precision < 2; precision++)
-      for (int batched = 0; batched <= (o->batch > 1); batched++) {
-        for (int k = 0; k < 2; k++) w.grid[k] = grid < 0 ? 0 : o->grid[grid][k];
+      for (int batched = 0; batched <= (!line && o->batch > 1); batched++) {
+        if (count == MOST_WAYS || !o->precision[precision] ||
+            (line && !o->order[k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL]))
+          continue;
+        if (line) w.dealing = (dealing)k;
+        if (!line && k) memcpy(w.grid, o->grids.ranks[k - 1], sizeof w.grid);
         w.precision = (pfft3d_precision)precision;
         w.batch = batched ? o->batch : 1;
-        count = add(b, p, &w, list, count);
+        list[count++] = (candidate){.peer = p, .way = w};
       }
-  return count;
-}
-
-/* Adds ways for lines: natural order from both layouts, and scrambled order. */
-static int list_dealings(const bench *b, const peer *p, way w, candidate *list, int count) {
-  w.batch = 1;
-  for (int k = 0; k < DEALINGS; k++)
-    for (int precision = 0; precision < 2; precision++) {
-      if (!b->opt.order[k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL]) continue;
-      w.dealing = (dealing)k;
-      w.precision = (pfft3d_precision)precision;
-      count = add(b, p, &w, list, count);
-    }
   return count;
 }
 
 /* Every peer after the first: where it has ways, with every requested exchange and engine. */
 static int list_candidates(const bench *b, candidate *list) {
-  const bench_options *o = &b->opt;
+  const word_list *algos = &b->opt.algos, *engines = &b->opt.engines;
   int count = 0;
   for (int k = 1; k < PEERS; k++) {
     const peer *p = peers[k];
-    const char *algo;
     if (!p->ways) list[count++] = (candidate){.peer = p};
-    for (int i = 0; p->ways; i++) {
-      algo = !o->algos      ? pfft3d_list_name(PFFT3D_EXCHANGES, i, NULL)
-             : i < o->algos ? o->algo[i]
-                            : NULL;
+    for (int i = 0; p->ways && (!algos->count || i < algos->count); i++) {
+      const char *algo =
+          algos->count ? algos->word[i] : pfft3d_list_name(PFFT3D_EXCHANGES, i, NULL);
       if (!algo) break;
-      for (int e = 0; e < o->engines; e++) {
-        const way w = {.algo = algo, .engine = o->engine[e]};
-        count = (is_line(b) ? list_dealings : list_ways)(b, p, w, list, count);
-      }
+      for (int e = 0; e < engines->count; e++)
+        count = list_ways(b, p, (way){.algo = algo, .engine = engines->word[e]}, list, count);
     }
   }
   if (count == MOST_WAYS) note(b, "only %d ways are compared", count);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/number.h"
 #include "app/run/run.h"
 #include "bench.h"
 
@@ -23,34 +24,28 @@ enum {
   PAD = 4      /* points between lines, so that strides are no powers of two */
 };
 
-/* A computation that is repeated in cache: an FFTW plan on data that is restored from `origin`, or
- * a tile. */
-typedef struct subject {
-  fftw_plan plan;
-  double *data, *origin;
-  size_t bytes;
-  tile *tile;
-} subject;
-
-/* Seconds of one call on the slowest rank, all ranks at once. */
-static double time_calls(const bench *b, const subject *s) {
+/* Seconds per line on the slowest rank, all ranks at once; closes the subject.  The input is set to
+ * moderate numbers again and again: repeated transforms make them grow. */
+static double time_lines(const bench *b, const subject *s) {
   double seconds = INFINITY;
   MPI_Barrier(b->a.comm);
   for (int k = 0; k < CHUNKS; k++) {
-    if (s->tile)
-      tile_reset(s->tile);
-    else
-      memcpy(s->data, s->origin, s->bytes);
+    for (ptrdiff_t i = 0; i < s->numbers; i++)
+      number_set(s->input, s->single, i, (double)(i * 7919 % 1009) / 1009 - 0.5);
     const double start = MPI_Wtime();
-    for (int i = 0; i < CALLS; i++) {
-      if (s->tile)
-        tile_run(s->tile);
-      else
-        fftw_execute(s->plan);
-    }
+    for (int i = 0; i < CALLS; i++) s->run(s->with);
     seconds = fmin(seconds, (MPI_Wtime() - start) / CALLS);
   }
-  return run_max(&b->a, seconds);
+  s->close(s->with);
+  return run_max(&b->a, seconds) / (double)s->lines;
+}
+
+static void run_fftw(void *with) {
+  fftw_execute(with);
+}
+
+static void close_fftw(void *with) {
+  fftw_destroy_plan(with);
 }
 
 /* FFTW's plan for lines of complex numbers, in place, or from real lines to complex ones after
@@ -71,29 +66,22 @@ static double fftw_seconds(const bench *b, ptrdiff_t n, int real) {
   const ptrdiff_t points = (n + PAD) * LINES;
   double best = INFINITY;
   for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
-    subject s = {.bytes = (size_t)points * 16};
-    s.data = bench_alloc(b, 2 * s.bytes);
-    s.origin = bench_alloc(b, s.bytes);
-    s.plan = make(s.data, n, side_by_side, real);
-    for (ptrdiff_t i = 0; i < 2 * points; i++) s.origin[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
-    best = fmin(best, time_calls(b, &s));
-    fftw_destroy_plan(s.plan);
-    free(s.data);
-    free(s.origin);
+    double *data = bench_alloc(b, (size_t)points * 32);
+    const subject s = {run_fftw,  make(data, n, side_by_side, real), data, 0, 2 * points, LINES,
+                       close_fftw};
+    best = fmin(best, time_lines(b, &s));
+    free(data);
   }
   fftw_forget_wisdom();
-  return best / LINES;
+  return best;
 }
 
 /* Seconds per line; FFTW's if the engine does not support this length. */
 static double engine_seconds(const bench *b, const line_times *t, ptrdiff_t n, int real) {
-  subject s = {.plan = NULL};
-  if ((strcmp(t->engine, "fftw") == 0 && t->precision == PFFT3D_DOUBLE) ||
-      !(s.tile = tile_open(b, t->engine, t->precision, n, real)))
-    return fftw_seconds(b, n, real);
-  const double seconds = time_calls(b, &s) / (double)tile_lines(s.tile);
-  tile_close(s.tile);
-  return seconds;
+  const int fftw = strcmp(t->engine, "fftw") == 0 && t->precision == PFFT3D_DOUBLE;
+  subject s;
+  if (fftw || !tile_open(b, t->engine, t->precision, n, real, &s)) return fftw_seconds(b, n, real);
+  return time_lines(b, &s);
 }
 
 /* Measures the lines of an array of these extents, unless they are known; NULL without room. */

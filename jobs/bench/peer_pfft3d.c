@@ -79,7 +79,7 @@ static void name(const bench *b, const way *w, const char *what, contender *c) {
   const char *precision = w->precision == PFFT3D_SINGLE ? " single" : "";
   snprintf(ways, sizeof ways, "%.15s %.15s%s%s", d.algo, d.engine, grid, precision);
   snprintf(c->name, NAME, "pfft3d %.40s, %s", ways, what);
-  if (b->opt.engines == 1) snprintf(ways, sizeof ways, "%.15s%s%s", d.algo, grid, precision);
+  if (b->opt.engines.count == 1) snprintf(ways, sizeof ways, "%.15s%s%s", d.algo, grid, precision);
   snprintf(c->series, NAME, "pfft3d %.40s", ways);
   snprintf(c->engine, sizeof c->engine, "%s", d.engine);
   for (int k = 0; k < 2; k++) c->grid[k] = is_line(b) ? (k ? 1 : b->a.ranks) : d.grid[k];
@@ -131,34 +131,29 @@ static opened *open_plan(const bench *b, const way *w, int batch, int arrays, do
   return NULL;
 }
 
-static int open_batch(const bench *b, const way *w, contender *c) {
+static int open_way(const bench *b, const way *w, contender *c) {
+  const int many = w->batch > 1;
   char what[NAME];
   for (int k = 0; k < PAIR; k++) {
     const int batch = k ? 1 : w->batch;
-    c[k] = (contender){.fields = w->batch, .batch = batch};
-    c[k].state = open_plan(b, w, batch, w->batch / batch, &c[k].plan_s);
+    c[k] = c[0];
+    if (k == 0 || many) {
+      c[k] = (contender){.fields = w->batch, .batch = batch};
+      c[k].state = open_plan(b, w, batch, w->batch / batch, &c[k].plan_s);
+    }
     if (!c[k].state) {
       if (k) close_plan(c[0].state);
       return 0;
     }
-    describe(b, w, 0, &c[k]);
-    snprintf(what, sizeof what, k ? "%d one by one" : "batch of %d", w->batch);
+    describe(b, w, k && !many, &c[k]);
+    if (many)
+      snprintf(what, sizeof what, k ? "%d one by one" : "batch of %d", w->batch);
+    else
+      snprintf(what, sizeof what, k ? "in place" : "out of place");
     name(b, w, what, &c[k]);
   }
-  return PAIR;
-}
-
-static int open_way(const bench *b, const way *w, contender *c) {
-  double plan_s;
-  if (w->batch > 1) return open_batch(b, w, c);
-  opened *o = open_plan(b, w, 1, 1, &plan_s);
-  if (!o) return 0;
-  for (int k = 0; k < PAIR; k++) {
-    c[k] = (contender){.plan_s = plan_s, .state = o, .fields = 1, .batch = 1};
-    describe(b, w, k, &c[k]);
-    name(b, w, k ? "in place" : "out of place", &c[k]);
-  }
-  for (int k = 0; k < PARTS && b->opt.overlap; k++) {
+  if (many || !b->opt.overlap) return PAIR;
+  for (int k = 0; k < PARTS; k++) {
     contender *part = &c[PAIR + k];
     *part = c[0];
     part->role = PART;
@@ -166,7 +161,7 @@ static int open_way(const bench *b, const way *w, contender *c) {
     part->run = run_part;
     name(b, w, k ? "bytes alone" : "passes alone", part);
   }
-  return b->opt.overlap ? PAIR + PARTS : PAIR;
+  return PAIR + PARTS;
 }
 
 static void counts(const bench *b, contender *c, pfft3d_direction d) {

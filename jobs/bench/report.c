@@ -185,9 +185,9 @@ int report_files(const bench *b, const results *r) {
   const bench_options *o = &b->opt;
   int status = write_json(b, r);
   for (int k = 0; k < 4 && !status; k++)
-    if (o->sizes && o->kind[k / 2] && o->order[k % 2])
+    if (o->sizes.count && o->kind[k / 2] && o->order[k % 2])
       status = report_picture(b, r, kind_name[k / 2], order_name[k % 2]);
-  for (int k = 0; k < DEALINGS && o->lines && !status; k++)
+  for (int k = 0; k < DEALINGS && o->lines.count && !status; k++)
     if (o->order[k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL])
       status = report_picture(b, r, line_kind, dealing_name[k]);
   if (status) fprintf(stderr, "bench_peers: cannot write to %s\n", o->out);

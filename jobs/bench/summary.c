@@ -107,7 +107,7 @@ static void summarize(const results *all, int lines) {
 }
 
 void report_summary(const bench *b, const results *r) {
-  if (b->opt.sizes) {
+  if (b->opt.sizes.count) {
     printf(
         "\nBest of FFTW-MPI over best of pfft3d, medians; the latter over its limits; and the 99th "
         "percentiles\nof both over their medians\n");
@@ -116,7 +116,7 @@ void report_summary(const bench *b, const results *r) {
     summarize(r, 0);
     print_batches(r);
   }
-  if (b->opt.lines) {
+  if (b->opt.lines.count) {
     printf(
         "\nLines: best of FFTW-MPI in natural and in scrambled order over best of pfft3d, medians; "
         "and the latter over its limits\n");

@@ -7,19 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/common/number.h"
 #include "bench.h"
 #include "local/engine.h"
 
 /* Complex lines are side by side and are transformed in place.  Real lines are stored one after
  * another, as engines expect, followed by their half spectra. */
-struct tile {
+typedef struct tile {
   pf_fft fft;
   char *data;
   size_t bytes; /* bytes of the input */
   char **from, **to;
   void *work;
-};
+} tile;
 
 enum { LINE = 64 }; /* bytes of a cache line: rows begin with one, no stride is a power of two */
 
@@ -50,49 +49,46 @@ static void lay_out(const bench *b, tile *t, size_t element) {
   }
 }
 
-tile *tile_open(const bench *b, const char *engine, pfft3d_precision precision, ptrdiff_t n,
-                int real) {
-  const pf_fft_spec spec = {.engine = find(engine),
-                            .precision = precision,
-                            .n = n,
-                            .sign = -1,
-                            .rows = real,
-                            .real = real};
-  pfft3d_error e = {.status = 0};
-  tile *t;
-  if (!spec.engine || !spec.engine->supports(n, precision)) return NULL;
-  t = bench_alloc(b, sizeof *t);
-  if (pf_fft_create(&t->fft, &spec, 0, &e)) {
-    pf_fft_destroy(&t->fft);
-    free(t);
-    return NULL;
-  }
-  t->work = bench_alloc(b, t->fft.bytes);
-  lay_out(b, t, pf_element(precision));
-  return t;
-}
-
-ptrdiff_t tile_lines(const tile *t) {
-  return t->fft.width;
-}
-
-void tile_reset(tile *t) {
-  const int single = t->fft.precision == PFFT3D_SINGLE;
-  const size_t numbers = t->bytes / (single ? sizeof(float) : sizeof(double));
-  for (size_t i = 0; i < numbers; i++)
-    number_set(t->data, single, (ptrdiff_t)i, (double)(i * 7919 % 1009) / 1009 - 0.5);
-}
-
-void tile_run(tile *t) {
+static void run(void *with) {
+  const tile *t = with;
   const pf_job job = {.from = {t->from, 0, 1}, .to = {t->to, 0, 1}, .scale = 1};
   pf_fft_run(&t->fft, t->work, &job);
 }
 
-void tile_close(tile *t) {
+static void close_tile(void *with) {
+  tile *t = with;
   pf_fft_destroy(&t->fft);
   free(t->work);
   free(t->from);
   free(t->to);
   free(t->data);
   free(t);
+}
+
+int tile_open(const bench *b, const char *engine, pfft3d_precision precision, ptrdiff_t n, int real,
+              subject *s) {
+  const pf_fft_spec spec = {.engine = find(engine),
+                            .precision = precision,
+                            .n = n,
+                            .sign = -1,
+                            .rows = real,
+                            .real = real};
+  const size_t number = pf_element(precision) / 2;
+  pfft3d_error e = {.status = 0};
+  if (!spec.engine || !spec.engine->supports(n, precision)) return 0;
+  tile *t = bench_alloc(b, sizeof *t);
+  if (pf_fft_create(&t->fft, &spec, 0, &e)) {
+    close_tile(t);
+    return 0;
+  }
+  t->work = bench_alloc(b, t->fft.bytes);
+  lay_out(b, t, pf_element(precision));
+  *s = (subject){.run = run,
+                 .with = t,
+                 .input = t->data,
+                 .single = precision == PFFT3D_SINGLE,
+                 .numbers = (ptrdiff_t)(t->bytes / number),
+                 .lines = t->fft.width,
+                 .close = close_tile};
+  return 1;
 }
