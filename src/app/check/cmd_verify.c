@@ -41,6 +41,7 @@ static const char *const place_names[] = {"out of place", "in place"};
 typedef struct verify {
   app *a;
   json_t *report;
+  double limit;                 /* the largest of all problems */
   check_reference reference[2]; /* of the current kind, by direction */
   outputs first[2];             /* indexed by direction */
 } verify;
@@ -209,7 +210,7 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   app *a = v->a;
   check_target t = check_aim(a, r, d, r->array[0], r->array[!in_place]);
   check_value values[VALUES];
-  char what[320], problem[160];
+  char what[384], problem[160], decision[160];
   ptrdiff_t k[3] = {0, 0, 0};
   for (int i = 0; i < VALUES; i++) values[i] = (check_value){value_names[i], 0};
   if (!v->reference[d].known) check_prepare(&t, SAMPLES, &v->reference[d]);
@@ -229,8 +230,8 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   const char *place = place_names[in_place];
   pfft3d_problem_print(&r->problem, problem, sizeof problem);
   snprintf(what, sizeof what, "%s, %s, %s, %s", problem,
-           json_string_value(report_at(item, "decision")),
-           json_string_value(report_at(item, "direction")), place);
+           pfft3d_decision_print(&r->decision, decision, sizeof decision),
+           d == PFFT3D_FORWARD ? "forward" : "backward", place);
   json_object_set_new(item, "problem", json_string(problem));
   json_object_set_new(item, "place", json_string(place));
   json_object_set_new(item, "check",
@@ -399,10 +400,9 @@ static int verify_problem(verify *v) {
   pfft3d_problem p;
   int single = options_is(&v->a->opt, "wire", "single");
   pfft3d_request_problem(request, &p);
-  double limit = check_limit(&p, single ? PFFT3D_SINGLE : PFFT3D_DOUBLE);
+  v->limit = fmax(v->limit, check_limit(&p, single ? PFFT3D_SINGLE : PFFT3D_DOUBLE));
   report_problem(v->a, v->report, &p);
-  if (limit > report_number(v->report, "limit"))
-    json_object_set_new(v->report, "limit", json_real(limit));
+  json_object_set_new(v->report, "limit", json_real(v->limit));
   int status = check_families(v, request);
   pfft3d_request_destroy(&request);
   return status;
