@@ -20,21 +20,14 @@
 
 enum { PLANS = 8, COPIES = 2 };
 
+/* Plan number k < PLANS; those in scrambled order, for lines only, come last. */
 typedef struct variant {
-  const char *name;
-  unsigned flags;
-  int in_place, scrambled; /* scrambled: for lines only */
+  int scrambled, patient, in_place;
 } variant;
 
-static const variant variants[PLANS] = {
-    {"FFTW-MPI MEASURE, in place", FFTW_MEASURE, 1, 0},
-    {"FFTW-MPI MEASURE, out of place", FFTW_MEASURE | FFTW_DESTROY_INPUT, 0, 0},
-    {"FFTW-MPI PATIENT, in place", FFTW_PATIENT, 1, 0},
-    {"FFTW-MPI PATIENT, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0, 0},
-    {"FFTW-MPI MEASURE scrambled, in place", FFTW_MEASURE, 1, 1},
-    {"FFTW-MPI MEASURE scrambled, out of place", FFTW_MEASURE | FFTW_DESTROY_INPUT, 0, 1},
-    {"FFTW-MPI PATIENT scrambled, in place", FFTW_PATIENT, 1, 1},
-    {"FFTW-MPI PATIENT scrambled, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0, 1}};
+static variant variant_of(int k) {
+  return (variant){k / 4, k / 2 % 2, k % 2 == 0};
+}
 
 /* The fields of a plan.  The first two share a plan. */
 typedef enum { ALONE, ONE_BY_ONE, INTERLEAVED, GATHERINGS } gathering;
@@ -167,7 +160,8 @@ static fftw_plan make(const bench *b, const variant *v, int many, pfft3d_directi
   for (int k = 0; k < 2; k++) array[k] = many ? own.many[k] : own.array[k][0];
   double *in = array[v->in_place ? 0 : d], *out = array[v->in_place ? 0 : !d];
   fftw_complex *from = (fftw_complex *)in, *to = (fftw_complex *)out;
-  const unsigned flags = v->flags | order_flags(b, v->scrambled, d);
+  const unsigned flags = (v->patient ? FFTW_PATIENT : FFTW_MEASURE) |
+                         (v->in_place ? 0 : FFTW_DESTROY_INPUT) | order_flags(b, v->scrambled, d);
   if (is_line(b)) return fftw_mpi_plan_dft_1d(n[2], from, to, b->a.comm, sign, flags);
   if (b->problem.kind == PFFT3D_C2C)
     return fftw_mpi_plan_many_dft(3, n, fields, block, block, from, to, b->a.comm, sign, flags);
@@ -193,7 +187,7 @@ static void keep(const bench *b) {
   fftw_forget_wisdom();
 }
 
-static int open_variant(const bench *b, const variant *v, int many, contender *c) {
+static int plan_variant(const bench *b, const variant *v, int many, contender *c) {
   fftw_plan *plan = c->state;
   note(b, "planning %s", c->name);
   recall(b);
@@ -214,12 +208,19 @@ static ptrdiff_t numbers_of(const bench *b, int side) {
   return (ptrdiff_t)(pfft3d_element_bytes(&b->problem, (pfft3d_side)side) / sizeof(double));
 }
 
+/* A contender for one field. */
+static contender alone(const bench *b, const pfft3d_box box[2], int in_place) {
+  return (contender){.problem = b->problem,
+                     .grid = {b->a.ranks, 1},
+                     .fields = 1,
+                     .batch = 1,
+                     .box = {box[0], box[1]},
+                     .array = {{own.array[0][0]}, {own.array[in_place ? 0 : 1][0]}}};
+}
+
 /* Makes a contender for all fields of a batch from one for a single field. */
 static void gather(const bench *b, const variant *v, gathering how, contender *c) {
-  const char *place = strchr(v->name, ',');
   c->fields = b->opt.batch;
-  snprintf(c->name, NAME, "%.*s, %d %s%s", (int)(place - v->name), v->name, c->fields,
-           how == ONE_BY_ONE ? "one by one" : "interleaved", place);
   if (how == ONE_BY_ONE)
     c->run = run_fields;
   else
@@ -233,61 +234,51 @@ static void gather(const bench *b, const variant *v, gathering how, contender *c
   }
 }
 
-/* A variant of FFTW-MPI or (v NULL) a copy, not planned yet; 0 if it is not requested or FFTW has
- * no layout for it. */
-static int describe(const bench *b, const variant *v, int copy, gathering how, contender *c) {
+/* Opens plan number k; 0 if it is not requested or FFTW has no layout for it. */
+static int open_variant(const bench *b, int k, gathering how, contender *c) {
+  static const char *const words[GATHERINGS] = {"", "one by one", "interleaved"};
+  const variant v = variant_of(k);
+  char batch[32] = "";
   pfft3d_box box[2];
-  const int scrambled = v && v->scrambled;
-  if (v && v->flags & FFTW_PATIENT && !b->opt.patient) return 0;
-  if (scrambled && !is_line(b)) return 0;
-  if (!boxes(b, scrambled, box)) return 0;
-  *c = (contender){.role = v ? TRANSFORM : COPY,
-                   .problem = b->problem,
-                   .grid = {b->a.ranks, 1},
-                   .fields = 1,
-                   .batch = 1,
-                   .dealing = scrambled ? BLOCK_SCRAMBLED : BLOCK_BLOCK,
-                   .unordered = scrambled,
-                   .box = {box[0], box[1]},
-                   .array = {{own.array[0][0]}, {own.array[v && v->in_place ? 0 : 1][0]}},
-                   .run = v      ? run_plan
-                          : copy ? run_stream
-                                 : run_memcpy};
-  snprintf(c->name, NAME, "%s", v ? v->name : copy ? "copy, streaming" : "copy, memcpy");
-  if (how) gather(b, v, how, c);
-  snprintf(c->series, NAME, "%s",
-           !v          ? "copy"
-           : scrambled ? "FFTW-MPI scrambled, its best"
-                       : "FFTW-MPI, its best");
-  return 1;
+  if ((how && !is_batch(b)) || (v.patient && !b->opt.patient)) return 0;
+  if ((v.scrambled && !is_line(b)) || !boxes(b, v.scrambled, box)) return 0;
+  *c = alone(b, box, v.in_place);
+  c->dealing = v.scrambled ? BLOCK_SCRAMBLED : BLOCK_BLOCK;
+  c->unordered = v.scrambled;
+  c->run = run_plan;
+  c->state = own.plan[k][how == INTERLEAVED];
+  if (how) gather(b, &v, how, c);
+  if (how) snprintf(batch, sizeof batch, ", %d %s", c->fields, words[how]);
+  snprintf(c->name, NAME, "FFTW-MPI %s%s%s, %s", v.patient ? "PATIENT" : "MEASURE",
+           v.scrambled ? " scrambled" : "", batch, v.in_place ? "in place" : "out of place");
+  snprintf(c->series, NAME, "FFTW-MPI%s, its best", v.scrambled ? " scrambled" : "");
+  if (how == ONE_BY_ONE) return own.plan[k][0][1] != NULL; /* the plan for one field */
+  return plan_variant(b, &v, how == INTERLEAVED, c);
 }
 
 static int open_all(const bench *b, const way *w, contender *c) {
   pfft3d_box box[2];
-  (void)w;
   int count = 0;
+  (void)w;
   const size_t elements = most_elements(b), fields = is_batch(b) ? (size_t)b->opt.batch : 1;
   own.kind = b->problem.kind;
   for (int k = 0; k < 2; k++) {
     for (size_t f = 0; f < fields; f++) own.array[k][f] = bench_alloc(b, elements * 16);
     if (fields > 1) own.many[k] = bench_alloc(b, elements * 16 * fields);
   }
-  boxes(b, 0, box);
+  for (int k = 0; k < PLANS * GATHERINGS; k++)
+    count += open_variant(b, k / GATHERINGS, (gathering)(k % GATHERINGS), &c[count]);
+  if (!boxes(b, 0, box)) return count;
   own.copied = 0; /* the mean of both sides */
   for (int k = 0; k < 2; k++)
     own.copied += (size_t)(box[k].len[0] * box[k].len[1] * box[k].len[2] * numbers_of(b, k));
   own.copied /= 2;
-  for (int k = 0; k < (PLANS + COPIES) * GATHERINGS; k++) {
-    const gathering how = (gathering)(k % GATHERINGS);
-    const int many = how == INTERLEAVED, at = k / GATHERINGS;
-    const variant *v = at < PLANS ? &variants[at] : NULL;
-    contender *one = &c[count];
-    if (how && (!v || fields == 1)) continue;
-    if (!describe(b, v, at - PLANS, how, one)) continue;
-    if (v) one->state = own.plan[at][many];
-    if (how == ONE_BY_ONE && !own.plan[at][0][1]) continue; /* there is none for one field either */
-    if (v && how != ONE_BY_ONE && !open_variant(b, v, many, one)) continue;
-    count++;
+  for (int k = 0; k < COPIES; k++, count++) {
+    c[count] = alone(b, box, 0);
+    c[count].role = COPY;
+    c[count].run = k ? run_stream : run_memcpy;
+    snprintf(c[count].name, NAME, k ? "copy, streaming" : "copy, memcpy");
+    snprintf(c[count].series, NAME, "copy");
   }
   return count;
 }
