@@ -29,7 +29,7 @@ static int partner(const pf_redist *r, int k) {
   return paired ? r->me ^ abs(k) : (r->me + k + r->ranks) % r->ranks;
 }
 
-/* Elements of a message; on-node peers get none. */
+/* Elements of a message; peers get none. */
 static ptrdiff_t elements_of(const pf_redist *r, int other, int sends) {
   if (pf_redist_is_peer(r, other)) return 0;
   return pf_redist_elements(r, sends ? r->me : other, sends ? other : r->me);

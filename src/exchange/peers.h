@@ -18,16 +18,16 @@ void pf_peers_destroy(pf_exchange *x);
 /** Local. Begins an exchange: the receive buffer of this rank may be written. */
 void pf_peers_begin(pf_exchange *x);
 
-/** Local. Waits until every on-node peer has opened its receive buffer.  Returns an MPI error code,
+/** Local. Waits until every peer has opened its receive buffer.  Returns an MPI error code,
  *  as do the functions below. */
 int pf_peers_ready(pf_exchange *x);
 
-/** Local. Tells on-node peer @p other that lines of a plane of its block are stored;
+/** Local. Tells peer @p other that lines of a plane of its block are stored;
  *  pf_peers_stored_all(): tells all peers that all blocks are. */
 void pf_peers_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count);
 void pf_peers_stored_all(pf_exchange *x);
 
-/** Local. Waits for part @p index (see pf_cut) of the blocks of all on-node peers.  Without parts:
+/** Local. Waits for part @p index (see pf_cut) of the blocks of all peers.  Without parts:
  *  for plane @p index, if sender and receiver have the same planes, else for all.
  *  pf_peers_wait_all(): for all blocks.  Drives messages meanwhile. */
 int pf_peers_wait(pf_exchange *x, ptrdiff_t index);
