@@ -46,7 +46,7 @@ export OMPI_MCA_btl_vader_eager_limit="${OMPI_MCA_btl_vader_eager_limit:-8320}" 
   OMPI_MCA_btl_tcp_rdma_pipeline_send_length="${OMPI_MCA_btl_tcp_rdma_pipeline_send_length:-4096}"
 # Paths of more than 250 characters end a program otherwise.
 export OMPI_MCA_sharedfp="${OMPI_MCA_sharedfp:-^lockedfile}"
-# export OMPI_MCA_osc=pt2pt,sm # for --algo rma over TCP
+# export OMPI_MCA_osc=pt2pt,sm # for --exchange rma over TCP
 # File locking fails on some parallel file systems ("unable to lock file"):
 # export HDF5_USE_FILE_LOCKING=FALSE
 

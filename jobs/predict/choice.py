@@ -50,7 +50,7 @@ def run(ranks, *words):
 def choose(o, n, ranks):
     """(decision, who decided, seconds of planning) of several jobs."""
     for _ in range(o.choices):
-        r = run(ranks, "bench", "--grid", n, "--decomp", "auto", "--algo", "auto", "--wisdom", "none",
+        r = run(ranks, "bench", "--grid", n, "--decomp", "auto", "--exchange", "auto", "--wisdom", "none",
                 "--reps", "1", *o.more)["runs"][0]
         yield r["decision"], r["plan_by"], r["plan_s"]
 

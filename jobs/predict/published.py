@@ -66,7 +66,7 @@ def process_grid(ranks):
 
 def explain(machine, n, ranks):
     command = [os.environ.get("PFFT3D", "pfft3d"), "explain", "--machine", machine, "--grid", str(n),
-               "--ranks", str(ranks), "--type", "r2c", "--algo", "packed", "--json", "-",
+               "--ranks", str(ranks), "--type", "r2c", "--exchange", "packed", "--json", "-",
                "--pgrid", "%dx%d" % process_grid(ranks)]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, text=True, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE)

@@ -188,13 +188,13 @@ def first_error(said, status):
 
 
 def try_options(program_path, options):
-    """A dry run of the names in --algos, so that one wrong name is one message and no failed
+    """A dry run of the names in --exchanges, so that one wrong name is one message and no failed
     points: the program itself says what is wrong with it."""
     dry = subprocess.run([program_path, "explain", "--grid", "8", "--ranks", "1", "--quiet",
-                          "--algo", options.algos], stdin=subprocess.DEVNULL,
+                          "--exchange", options.algos], stdin=subprocess.DEVNULL,
                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                          env=dict(os.environ, OMPI_MCA_btl_base_warn_component_unused="0"))
     if dry.returncode == 64:
         said = [t.strip() for t in dry.stderr.splitlines() if t.startswith("pfft3d: error: ")]
-        text = first_error(said, 64).replace("--algo ", "--algos ", 1)
+        text = first_error(said, 64).replace("--exchange ", "--exchanges ", 1)
         raise Failure(64, text)

@@ -95,7 +95,7 @@ def arguments(point, options):
         words = ["bench", "--grid", point["grid"], "--type", point["type"],
                  "--precision", point["precision"], "--direction", options.direction,
                  "--reps", str(options.reps)]
-    words += ["--algo", options.algos]
+    words += ["--exchange", options.algos]
     if point["decomp"] != "auto":
         words += ["--decomp", point["decomp"]]
     if point["threads"] > 1:

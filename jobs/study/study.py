@@ -80,7 +80,7 @@ def parser():
     p.add_argument("--nas", type=names(*"SWABCDE"), default=[], metavar="LIST",
                    help="classes of NAS FT, S to E, instead of or beside --grids")
     p.add_argument("--ranks", type=numbers, default=[], metavar="LIST", help="numbers of ranks")
-    p.add_argument("--algos", default="all", metavar="LIST", help="exchanges, or all (all)")
+    p.add_argument("--exchanges", "--algos", dest="algos", default="all", metavar="LIST", help="exchanges, or all (all)")
     p.add_argument("--decomps", type=names("auto", "slab", "pencil"), default=["auto"],
                    metavar="LIST", help="auto, slab, pencil (auto)")
     p.add_argument("--threads", type=numbers, default=[1], metavar="LIST",
@@ -97,7 +97,7 @@ def parser():
     return p
 
 
-OURS = {"-g": "--grids", "--grid": "--grids", "-a": "--algos", "--algo": "--algos",
+OURS = {"-g": "--grids", "--grid": "--grids", "-a": "--exchanges", "--exchange": "--exchanges", "--algo": "--exchanges",
         "--decomp": "--decomps", "-t": "--threads", "--threads": "--threads", "--type": "--types",
         "--precision": "--precisions", "--direction": "--direction", "-r": "--reps",
         "--reps": "--reps", "-j": "--out", "--json": "--out", "-c": "--out", "--csv": "--out",

@@ -300,8 +300,8 @@ const command cmd_bench = {
                "machine device batch direction norm order reps warmup seed no-verify verbose",
     .about =
         "Examples:\n"
-        "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"
-        "  mpirun -n 4 pfft3d bench --grid 181x217x181 --algo all --json report.json\n"
+        "  mpirun -n 4 pfft3d --grid 256 --exchange pencils\n"
+        "  mpirun -n 4 pfft3d bench --grid 181x217x181 --exchange all --json report.json\n"
         "  mpirun -n 6 pfft3d --grid 128 --type r2c --pgrid 3x2 --batch 4\n"
         "  pfft3d --grid 64 --direction forward --order natural\n"
         "  mpirun -n 4 pfft3d --grid 64,128,256 --csv sizes.csv\n",

@@ -198,7 +198,7 @@ static void print_options(const tuning *t, const pfft3d_decision *d, char *out, 
     snprintf(cut, sizeof cut, "--pgrid %dx%d", d->grid[0], d->grid[1]);
   else
     snprintf(cut, sizeof cut, "--decomp %s", d->scheme);
-  snprintf(out, size, "%s --algo %s --engine %s", cut, d->algo, d->engine);
+  snprintf(out, size, "%s --exchange %s --engine %s", cut, d->algo, d->engine);
 }
 
 static json_t *describe(const tuning *t, const pfft3d_candidate *c) {
@@ -286,7 +286,7 @@ static void add_results(tuning *t, json_t *report) {
 static pfft3d_request *question(const app *a) {
   const options *o = &a->opt;
   pfft3d_request *r = options_request(a, NULL);
-  if (o->algo.count != 1) pfft3d_request_set(r, "algo", "auto", NULL);
+  if (o->algo.count != 1) pfft3d_request_set(r, "exchange", "auto", NULL);
   if (o->engine.count != 1) pfft3d_request_set(r, "engine", "auto", NULL);
   if (o->size && o->method.count != 1) pfft3d_request_set(r, "method", "auto", NULL);
   return r;

@@ -262,7 +262,7 @@ static int check_group(verify *v, pfft3d_request *request, const char *engine, i
   for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
     run r;
     pfft3d_error e = {0};
-    pfft3d_request_set(request, "algo", a->opt.algo.name[i], NULL);
+    pfft3d_request_set(request, "exchange", a->opt.algo.name[i], NULL);
     if (run_open(a, &r, request, a->opt.norm, 2, &e) == PFFT3D_ERR_UNAVAILABLE) {
       note_skipped(v, e.text);
       continue;
@@ -282,7 +282,7 @@ static int check_room(verify *v, pfft3d_request *request) {
   run r;
   void *room[ROOM_MOST] = {NULL};
   pfft3d_error e = {0};
-  pfft3d_request_parse(request, "order=transposed algo=packed", NULL);
+  pfft3d_request_parse(request, "order=transposed exchange=packed", NULL);
   pfft3d_request_set(request, "engine", v->a->opt.engine.name[0], NULL);
   if (run_open(v->a, &r, request, v->a->opt.norm, 2, &e) == PFFT3D_ERR_UNAVAILABLE)
     return PFFT3D_OK;
@@ -432,7 +432,7 @@ static int verify_run(app *a) {
 const command cmd_verify = {
     .name = "verify",
     .summary = "checks every exchange, engine, order and direction independently",
-    .options = "grid=24x18x20 algo=all engine=all plan-budget=0 " FIELD_OPTIONS TRANSFORM_OPTIONS
+    .options = "grid=24x18x20 exchange=all engine=all plan-budget=0 " FIELD_OPTIONS TRANSFORM_OPTIONS
         RUN_OPTIONS "machine device batch seed norm",
     .about =
         "Checks plane waves, impulses, energy, direct sums, linearity, shifts and round trips, in\n"

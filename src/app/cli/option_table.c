@@ -61,16 +61,16 @@ const option_row option_table[] = {
       "In scrambled order the last step decides, and the option is refused."),
   NAMES("method", 0, method, PFFT3D_METHODS, "auto", "how a line is transformed: names, all or auto",
         NULL),
-  NAMES("algo", 'a', algo, PFFT3D_EXCHANGES, "auto",
+  NAMES("exchange", 'a', algo, PFFT3D_EXCHANGES, "auto",
         "exchange of data between the ranks: names, all or auto",
-        "An exchange is not a decomposition: `--algo pencils` sends a message per row, while "
+        "An exchange is not a decomposition: `--exchange pencils` sends a message per row, while "
         "`--decomp pencil` cuts the field along two axes.  The names `alltoall`, `slab` and `pencil` "
-        "are accepted for `packed`, `slabs` and `pencils`.  `transform` takes one name."),
+        "are accepted for `packed`, `slabs` and `pencils`, and `--algo` for `--exchange`.  `transform` takes one name."),
   {"chunk", 0, read_bytes, 0, 1, MAX_EXTENT, NULL, "128K, or 1/8 of a plane's rows", "BYTES",
    "least size of the messages of slabs and persistent, such as 65536 or 64K",
    "A message then holds consecutive rows of a plane for one destination.  Where a plane has less "
    "for that destination, the message is smaller."},
-  KEY("local", PFFT3D_STORING_EXCHANGES, 0, NULL, "messages where --algo names an exchange, else auto",
+  KEY("local", PFFT3D_STORING_EXCHANGES, 0, NULL, "messages where --exchange names an exchange, else auto",
    "messages|stores|auto", "how exchanges with messages reach ranks of the same node",
    "`stores`: rows are stored straight into their memory, while those for other nodes are sent (@); shared and node "
    "store anyway.  `auto`: as the planner expects to be faster."),

@@ -96,7 +96,7 @@ static int misplaced_option(const option_row *row, const command *c, pfft3d_erro
   return e->status;
 }
 
-/* Fills the tables of getopt_long. */
+/* Fills the tables of getopt_long, for which --algo is --exchange, its name since 1.1. */
 static void getopt_tables(char *letters, struct option *names) {
   *letters++ = ':'; /* distinguishes a missing value from an unknown option */
   for (int i = 0; i < option_rows; i++) {
@@ -107,7 +107,8 @@ static void getopt_tables(char *letters, struct option *names) {
     if (value == required_argument) *letters++ = ':';
   }
   *letters = 0;
-  names[option_rows] = (struct option){NULL, 0, NULL, 0};
+  names[option_rows] = (struct option){"algo", required_argument, NULL, 'a'};
+  names[option_rows + 1] = (struct option){NULL, 0, NULL, 0};
 }
 
 static const option_row *row_of(int code) {
@@ -168,7 +169,7 @@ static int take_arguments(int count, char **words, options *o, pfft3d_error *e) 
 /* Reads the command and the options; *rest becomes the first other argument. */
 static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_error *e) {
   char letters[2 * MAX_OPTIONS + 2];
-  struct option names[MAX_OPTIONS + 1];
+  struct option names[MAX_OPTIONS + 2];
   memset(o, 0, sizeof *o);
   o->norm = NORM_NONE;
   o->latency = o->bandwidth = -1;

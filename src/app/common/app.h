@@ -22,8 +22,8 @@ typedef struct app {
 } app;
 
 /* Options that many commands take.  A default that a command has for one of them stands in front:
- * "algo=all " PLAN_OPTIONS. */
-#define PLAN_OPTIONS      "algo chunk local node-ranks engine threads "
+ * "exchange=all " PLAN_OPTIONS. */
+#define PLAN_OPTIONS      "exchange chunk local node-ranks engine threads "
 #define FIELD_OPTIONS     PLAN_OPTIONS "decomp pgrid "
 #define LINE_OPTIONS      "size layout out-layout method "
 #define TRANSFORM_OPTIONS "type kind keep sign precision wire cuts bricks "
@@ -33,7 +33,7 @@ struct command {
   const char *name, *summary;
   const char *alias;   /* another name, or NULL */
   const char *options; /* names of the options it takes, some with its own default: "grid=24x18x20
-                          algo=all seed" */
+                          exchange=all seed" */
   const char
       *arguments;    /* names of its arguments, "A.json B.json", or NULL; at most MAX_ARGUMENTS */
   const char *about; /* for --help: purpose and examples */

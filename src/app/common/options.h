@@ -90,7 +90,7 @@ typedef struct options {
   char argument[MAX_ARGUMENTS][FILE_SIZE]; /* arguments that are not options */
 } options;
 
-/** Local. Finds @p name in @p list, names separated by blanks, some with a value ("grid=64 algo").
+/** Local. Finds @p name in @p list, names separated by blanks, some with a value ("grid=64 exchange").
  *  Returns the address of its first letter, or NULL. */
 const char *list_find(const char *list, const char *name);
 

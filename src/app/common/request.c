@@ -49,7 +49,7 @@ pfft3d_request *options_request(const app *a, const pfft3d_problem *p) {
             (p ? pfft3d_request_set(r, "problem", pfft3d_problem_print(p, text, sizeof text), &e)
                : set_problem(o, r, &e)) ||
             (o->size && pfft3d_request_set(r, "method", o->method.name[0], &e)) ||
-            pfft3d_request_set(r, "algo", o->algo.name[0], &e) ||
+            pfft3d_request_set(r, "exchange", o->algo.name[0], &e) ||
             pfft3d_request_set(r, "engine", o->engine.name[0], &e) ||
             pfft3d_request_machine(r, &o->machine, &e) ||
             pfft3d_request_wisdom(r, o->known, o->wisdom_required, &e);
@@ -65,7 +65,7 @@ int options_requests(const app *a, pfft3d_request **list, int most) {
       for (int j = 0; j < o->engine.count && count < most; j++) {
         pfft3d_request *r = list[count++] = options_request(a, NULL);
         if (o->size) pfft3d_request_set(r, "method", o->method.name[m], NULL);
-        pfft3d_request_set(r, "algo", o->algo.name[i], NULL);
+        pfft3d_request_set(r, "exchange", o->algo.name[i], NULL);
         pfft3d_request_set(r, "engine", o->engine.name[j], NULL);
       }
   return count;
@@ -92,7 +92,7 @@ void request_decide(pfft3d_request *r, const pfft3d_decision *d) {
 const char *request_label(const pfft3d_request *r, char name[2 * NAME_SIZE]) {
   char method[NAME_SIZE], algo[NAME_SIZE];
   pfft3d_request_get(r, "method", method, sizeof method);
-  pfft3d_request_get(r, "algo", algo, sizeof algo);
+  pfft3d_request_get(r, "exchange", algo, sizeof algo);
   snprintf(name, 2 * NAME_SIZE, "%s%s%s", method, method[0] ? " " : "", algo);
   return name;
 }

@@ -108,7 +108,7 @@ static int nothing_to_compare(app *a, const comparison *c) {
            a->opt.argument[0], c->count[0], label[0], a->opt.argument[1], c->count[1], label[1]);
   app_hint(&a->error,
            "runs belong together that differ least, if there is no choice; give both "
-           "commands the same --direction, and fewer of --algo and --engine");
+           "commands the same --direction, and fewer of --exchange and --engine");
   return a->error.status;
 }
 
@@ -192,8 +192,8 @@ const command cmd_compare = {
         "repeats,\n"
         "Holm's correction for the number of pairs).  Use at least 9 repeats.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d --grid 256 --algo packed --reps 15 --json a.json\n"
-        "  mpirun -n 4 pfft3d --grid 256 --algo pencils --reps 15 --json b.json\n"
+        "  mpirun -n 4 pfft3d --grid 256 --exchange packed --reps 15 --json a.json\n"
+        "  mpirun -n 4 pfft3d --grid 256 --exchange pencils --reps 15 --json b.json\n"
         "  pfft3d compare a.json b.json\n"
         "  pfft3d compare old.json new.json --threshold 3 --json -\n",
     .run = compare_run,

@@ -324,14 +324,14 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
-        "algo=all grid=128 type=c2c " LINE_OPTIONS FIELD_OPTIONS TRANSFORM_OPTIONS
+        "exchange=all grid=128 type=c2c " LINE_OPTIONS FIELD_OPTIONS TRANSFORM_OPTIONS
         "machine batch order ranks map grids rank-counts latency bandwidth json csv watchdog quiet",
     .about =
         "Needs one process only.  Figures are for a forward transform, per rank, the maximum\n"
         "over ranks.  With --map: the best plan by the model for each cube and number of ranks.\n\n"
         "Examples:\n"
         "  pfft3d explain --grid 512 --ranks 64\n"
-        "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n"
+        "  pfft3d explain --grid 4096 --ranks 1000 --exchange slabs --json -\n"
         "  pfft3d explain --grid 4096 --ranks 65536 --pgrid 256x256 --type r2c\n"
         "  pfft3d explain --map --machine data/machines/fattree.machine\n"
         "  pfft3d explain --map --grids 64..1024 --rank-counts 1..4096x4 --csv map.csv\n"

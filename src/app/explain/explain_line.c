@@ -59,7 +59,7 @@ json_t *explain_line_model(const app *a, const pfft3d_request *r, int ranks) {
   json_t *methods = json_array();
   const char *name, *best = NULL;
   double least = INFINITY;
-  pfft3d_request_set(like, "algo", "packed", NULL);
+  pfft3d_request_set(like, "exchange", "packed", NULL);
   for (int i = 0; (name = pfft3d_list_name(PFFT3D_METHODS, i, NULL)); i++) {
     json_t *m = method_cost(like, ranks, name, &machine);
     const json_t *cost = report_at(m, "predicted_s");

@@ -36,13 +36,13 @@ typedef struct cell {
 /* The best plan with the exchanges of the options, or with any, and with one of the engines. */
 static void find_best(app *a, cell *c, pfft3d_error *e) {
   options *o = &a->opt;
-  int named = options_given(o, "algo"), algos = named ? o->algo.count : 1, found = 0;
+  int named = options_given(o, "exchange"), algos = named ? o->algo.count : 1, found = 0;
   for (int k = 0; k < 3; k++) o->grid[k] = c->n;
   pfft3d_request *r = options_request(a, NULL);
   for (int i = 0; i < algos * o->engine.count; i++) {
     const char *algo = named ? o->algo.name[i % algos] : "auto";
     pfft3d_explanation x;
-    pfft3d_request_set(r, "algo", algo, NULL);
+    pfft3d_request_set(r, "exchange", algo, NULL);
     pfft3d_request_set(r, "engine", o->engine.name[i / algos], NULL);
     if (pfft3d_explain(r, c->ranks, &x, sizeof x, e) || !explain_possible(&x, c->ranks)) continue;
     if (found && x.seconds >= c->best.seconds) continue;

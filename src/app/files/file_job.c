@@ -30,7 +30,7 @@ static int check_usage(const file_work *j) {
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: a file has one size", name, j->terms->option);
   if (o->algo.count != 1 || o->engine.count != 1)
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: only one can be used at a time", name,
-             o->algo.count != 1 ? "algo" : "engine");
+             o->algo.count != 1 ? "exchange" : "engine");
   return a->error.status;
 }
 
