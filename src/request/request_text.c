@@ -214,7 +214,8 @@ int pf_keys_agree(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   for (const pf_key *k = pf_keys; k->name && !same; k++) {
     k->print(k, r, mine);
     memcpy(root, mine, sizeof mine);
-    PF_TRY(pf_mpi(e, MPI_Bcast(root, PF_VALUE, MPI_CHAR, 0, comm), "MPI_Bcast"));
+    int code = MPI_Bcast(root, PF_VALUE, MPI_CHAR, 0, comm); /* on ranks that differ, too */
+    if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
     if (strcmp(mine, root))
       pf_fail(e, PFFT3D_ERR_INTERNAL,
               "ranks disagree on the plan: %s is '%.180s' here, '%.180s' on rank 0", k->name, mine,
