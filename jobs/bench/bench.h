@@ -54,7 +54,7 @@ typedef struct bench_options {
   int reps, warmup, patient;
   int in_a_row;       /* transforms of a turn; 0: by the size */
   int overlap;        /* also time the parts of each plan: its passes only, and its bytes only */
-  int seed;           /* of the data */
+  long seed;          /* of the data */
   int time_limit;     /* of a plan of FFTW-MPI in seconds; negative: none */
   const char *wisdom; /* file of FFTW's wisdom; empty: none */
   const char *out;

@@ -57,7 +57,8 @@ struct option_row {
   int (*add)(const bench *b, const option_row *row, const char *word, void *of);
   const char *const *names; /* to choose from */
   pfft3d_list registry;     /* of names */
-  int text, low, high;
+  int text;
+  long low, high;
 };
 
 static int add_size(const bench *b, const option_row *row, const char *word, void *of) {
@@ -163,7 +164,7 @@ static const option_row rows[] = {
     {"overlap", AT(overlap), .low = 1},
     {"fftw-time-limit", AT(time_limit), .high = INT_MAX},
     {"fftw-wisdom", AT(wisdom), .text = 1},
-    {"seed", AT(seed), .high = INT_MAX},
+    {"seed", AT(seed), .high = LONG_MAX},
     {"out", AT(out), .text = 1},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -199,7 +200,10 @@ static int read_option(bench *b, const char *value, const option_row *row) {
   const long number = is_flag(row) ? 1 : strtol(value, &end, 10);
   if (!is_flag(row) && (errno || *end || end == value || number < row->low || number > row->high))
     return usage(b, "a number out of range", value);
-  *(int *)at = (int)number;
+  if (row->bytes == sizeof number)
+    *(long *)at = number;
+  else
+    *(int *)at = (int)number;
   return 0;
 }
 
