@@ -126,8 +126,19 @@ void oracle_shape(oracle *o, const pfft3d_problem *p) {
   o->less[0] = o->less[1] = 1;
 }
 
-void oracle_make(oracle *o, const pfft3d_problem *p, uint64_t seed) {
+/* Collective on comm. Results that rank `root` has, of one field, to all. */
+static void share_result(MPI_Comm comm, long double *want, ptrdiff_t count, double *less,
+                         int root) {
+  MPI_Bcast(want, (int)count, MPI_LONG_DOUBLE, root, comm);
+  MPI_Bcast(less, 1, MPI_DOUBLE, root, comm);
+}
+
+void oracle_make(MPI_Comm comm, oracle *o, const pfft3d_problem *p, uint64_t seed) {
+  int rank, ranks;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
   oracle_shape(o, p);
+  double *less = get((size_t)(2 * o->fields) * sizeof *less);
   for (int d = 0; d < 2; d++) {
     ptrdiff_t in = o->elements[d] * o->parts[d], out = o->elements[!d] * o->parts[!d];
     o->given[d] = get((size_t)(in * o->fields) * sizeof *o->given[d]);
@@ -137,11 +148,16 @@ void oracle_make(oracle *o, const pfft3d_problem *p, uint64_t seed) {
       if (i / in % 2) value *= 0x1p-20; /* errors of its neighbours do not fit into a small field */
       o->given[d][i] = p->precision == PFFT3D_SINGLE ? (long double)(float)value : value;
     }
-    for (ptrdiff_t b = 0; b < o->fields; b++) {
-      double less = transform_field(o, d, o->given[d] + b * in, o->want[d] + b * out);
-      if (less > o->less[d]) o->less[d] = less;
-    }
+    for (ptrdiff_t b = 0; b < o->fields; b++)
+      if ((2 * b + d) % ranks == rank)
+        less[2 * b + d] = transform_field(o, d, o->given[d] + b * in, o->want[d] + b * out);
   }
+  for (ptrdiff_t k = 0; k < 2 * o->fields; k++) {
+    ptrdiff_t out = o->elements[!(k % 2)] * o->parts[!(k % 2)];
+    share_result(comm, o->want[k % 2] + k / 2 * out, out, &less[k], (int)(k % ranks));
+    if (less[k] > o->less[k % 2]) o->less[k % 2] = less[k];
+  }
+  free(less);
 }
 
 void oracle_free(oracle *o) {

@@ -37,10 +37,10 @@ double oracle_allowed(const oracle *o, const char *engine);
 /* Local. The extents of a problem, without any data. */
 void oracle_shape(oracle *o, const pfft3d_problem *p);
 
-/* Local. Computes the data of a problem from a seed: different numbers in every field, rounded to
- * the problem's precision.  Half spectra are arbitrary, and contain parts that no real field
- * has. */
-void oracle_make(oracle *o, const pfft3d_problem *p, uint64_t seed);
+/* Collective on comm. Computes the data of a problem from a seed: different numbers in every field,
+ * rounded to the problem's precision.  Half spectra are arbitrary, and contain parts that no real
+ * field has.  Each transform is computed by one rank, in turn, for all. */
+void oracle_make(MPI_Comm comm, oracle *o, const pfft3d_problem *p, uint64_t seed);
 
 void oracle_free(oracle *o);
 

@@ -65,7 +65,7 @@ static void test_shape(const ptrdiff_t n[3], int kind, const shape *s, uint64_t 
   int precision = (int)(mix(++*counter) % 2);
   pfft3d_problem p = shaped_problem(n, kind, precision, s);
   oracle o;
-  oracle_make(&o, &p, *counter);
+  oracle_make(MPI_COMM_WORLD, &o, &p, *counter);
   while (pfft3d_list_name(PFFT3D_ENGINES, engines, NULL)) engines++;
   for (int c = 0; c < cuts; c++)
     for (int order = (int)((c + n[0]) % one_of(2)); order < 2; order += one_of(2))
@@ -97,7 +97,7 @@ static void test_components(void) {
       pfft3d_problem p = shaped_problem(n, PFFT3D_R2C, (k + turn / 2) % 2, s);
       memcpy(p.axis, kinds[k], sizeof p.axis);
       oracle o;
-      oracle_make(&o, &p, (uint64_t)(7 * k + turn));
+      oracle_make(MPI_COMM_WORLD, &o, &p, (uint64_t)(7 * k + turn));
       pfft3d_request r = make_request(n, "slab", "auto", engine, (pfft3d_order)(turn % 2));
       r.problem = p;
       memcpy(r.array, s->array, sizeof r.array);

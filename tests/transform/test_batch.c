@@ -70,7 +70,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list), engines = 0;
   oracle o;
-  oracle_make(&o, p, *counter);
+  oracle_make(MPI_COMM_WORLD, &o, p, *counter);
   while (pfft3d_list_name(PFFT3D_ENGINES, engines, NULL)) engines++;
   for (int c = 0; c < cuts; c++)
     for (int order = (c + (int)p->kind) % one_of(2); order < 2; order += one_of(2))

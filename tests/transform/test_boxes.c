@@ -69,7 +69,7 @@ static void test_case(dice *d, uint64_t seed, long number, int all) {
                 b->lo[0], b->lo[1], b->lo[2], b->len[0], b->len[1], b->len[2], b->stride[0],
                 b->stride[1], b->stride[2], b->offset, b->distance);
   }
-  oracle_make(&o, &r.problem, seed + (uint64_t)number);
+  oracle_make(MPI_COMM_WORLD, &o, &r.problem, seed + (uint64_t)number);
   if (r.wire == PFFT3D_SINGLE) o.limit = oracle_limit(&r.problem, PFFT3D_SINGLE);
   int names = 0;
   while (pfft3d_list_name(PFFT3D_EXCHANGES, names, NULL)) names++;
@@ -211,7 +211,7 @@ static void test_ranks(const char *algo, uint64_t seed) {
   int mine;
   MPI_Comm_rank(comm, &mine);
   for (int side = 0; side < 2; side++) roll_boxes(&d, mine, ranks, side, &r);
-  oracle_make(&o, &r.problem, seed);
+  oracle_make(MPI_COMM_WORLD, &o, &r.problem, seed);
   trial t = trial_make(comm, &r, &o);
   for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 1);
   trial_free(&t);

@@ -103,7 +103,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t seed) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list);
   oracle o;
-  oracle_make(&o, p, seed);
+  oracle_make(MPI_COMM_WORLD, &o, p, seed);
   for (int c = 0; c < cuts; c++)
     for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = cut_request(p, &list[c], algo, "auto", order);

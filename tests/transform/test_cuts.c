@@ -74,7 +74,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list);
   oracle o;
-  oracle_make(&o, p, *counter);
+  oracle_make(MPI_COMM_WORLD, &o, p, *counter);
   for (int c = 0; c < cuts; c++)
     for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
   for (int k = 0; k < 2; k++) {
@@ -111,7 +111,7 @@ static void test_kinds(uint64_t *counter) {
 static void test_sides(void) {
   oracle o;
   pfft3d_problem p = {.kind = PFFT3D_R2C, .n = {12, 9, 8}};
-  oracle_make(&o, &p, 3);
+  oracle_make(MPI_COMM_WORLD, &o, &p, 3);
   FOR_LIST(PFFT3D_EXCHANGES, algo)
   for (uint64_t k = 0; k < 2; k++) {
     pfft3d_request r = make_request(p.n, "slab", algo, "auto", PFFT3D_NATURAL);
@@ -134,7 +134,7 @@ static void test_shorter(void) {
       {.kind = PFFT3D_R2C, .n = {3, 12, 4}, .axis = {PFFT3D_NONE, PFFT3D_DFT, PFFT3D_DCT2}}};
   for (size_t k = 0; k < sizeof problem / sizeof *problem; k++) FOR_LIST(PFFT3D_EXCHANGES, algo) {
       oracle o;
-      oracle_make(&o, &problem[k], 3);
+      oracle_make(MPI_COMM_WORLD, &o, &problem[k], 3);
       pfft3d_request r = make_request(problem[k].n, "pencil", algo, "auto", PFFT3D_NATURAL);
       r.problem = problem[k];
       r.decision.grid[0] = ranks % 2 ? ranks : ranks / 2;

@@ -170,7 +170,7 @@ static void test_side_by_side(void) {
       pfft3d_problem p = r[k].problem;
       r[k] = cut_request(&p, &open, "auto", "auto", k % 2);
     }
-    oracle_make(&o[k], &r[k].problem, (uint64_t)k);
+    oracle_make(MPI_COMM_WORLD, &o[k], &r[k].problem, (uint64_t)k);
     t[k] = trial_make(comm[k], &r[k], &o[k]);
   }
   for (int k = 0; k < PLANS; k++) MPI_Comm_free(&comm[k]);

@@ -34,7 +34,7 @@ static void test_case(dice *d, uint64_t seed, long number, int ranks) {
     pfft3d_problem p = {.kind = (pfft3d_kind)kind, .batch = 1};
     oracle o;
     memcpy(p.n, n, sizeof p.n);
-    oracle_make(&o, &p, seed + (uint64_t)number);
+    oracle_make(MPI_COMM_WORLD, &o, &p, seed + (uint64_t)number);
     for (int a = 0; a < algos; a++) {
       pfft3d_request r = make_request(p.n, scheme, algo[a], "auto", order);
       r.problem = p;

@@ -41,7 +41,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter, unsigned sh
   cut list[CUTS];
   int cuts = list_cuts(ranks, list);
   oracle o;
-  oracle_make(&o, p, *counter);
+  oracle_make(comm, &o, p, *counter);
   for (int c = 0; c < cuts; c++)
     for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
   FOR_LIST(PFFT3D_ENGINES, engine) {
@@ -130,7 +130,7 @@ static void test_widths(void) {
                           .axis = {PFFT3D_DST2, PFFT3D_NONE, PFFT3D_NONE},
                           .batch = 1};
       oracle o;
-      oracle_make(&o, &p, k);
+      oracle_make(comm, &o, &p, k);
       pfft3d_request r = cut_request(&p, &slab, "packed", "simd", 0);
       r.deterministic = form / 4;
       trial t = trial_make(comm, &r, &o);

@@ -110,7 +110,7 @@ static void test_problems(void) {
   for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
     const cut slab = {"slab", {0, 0}};
     oracle o;
-    oracle_make(&o, &problems[k], k);
+    oracle_make(MPI_COMM_WORLD, &o, &problems[k], k);
     for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
     FOR_SHARE(PFFT3D_ENGINES, engine) {
       pfft3d_request r = cut_request(&problems[k], &slab, algo, engine, order);
@@ -137,9 +137,9 @@ static void test_others(void) {
   oracle o, r2c, half;
   cut list[CUTS];
   int cuts = list_cuts(ranks, list), turn = 0;
-  oracle_make(&o, &p, 1);
-  oracle_make(&r2c, &real, 2);
-  oracle_make(&half, &one, 3);
+  oracle_make(MPI_COMM_WORLD, &o, &p, 1);
+  oracle_make(MPI_COMM_WORLD, &r2c, &real, 2);
+  oracle_make(MPI_COMM_WORLD, &half, &one, 3);
   for (int order = 0; order < 2; order++) {
     for (int c = 0; c < cuts; c++) {
       pfft3d_request r = cut_request(&p, &list[c], "packed", "auto", order);

@@ -36,7 +36,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list);
   oracle o;
-  oracle_make(&o, p, *counter);
+  oracle_make(MPI_COMM_WORLD, &o, p, *counter);
   for (int c = 0; c < cuts; c++)
     for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
   FOR_SHARE(PFFT3D_ENGINES, engine) {

@@ -99,7 +99,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t seed) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list), turn = 0;
   oracle o;
-  oracle_make(&o, p, seed);
+  oracle_make(MPI_COMM_WORLD, &o, p, seed);
   for (int c = 0; c < cuts; c++)
     for (int order = 0; order < 2; order++)
       for (int node_ranks = ranks > 1 ? 2 : 1; node_ranks <= ranks; node_ranks++)

@@ -225,7 +225,7 @@ static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   while (r = roll_request(d, ranks), !trial_possible(&r, ranks)) pf_cut_wish_drop(&r.cuts);
   case_tell("%s", request_name(&r));
   tell_rest(&r);
-  oracle_make(&o, &r.problem, seed + (uint64_t)number);
+  oracle_make(MPI_COMM_WORLD, &o, &r.problem, seed + (uint64_t)number);
   if (r.wire == PFFT3D_SINGLE) o.limit = oracle_limit(&r.problem, r.wire);
   trial t = trial_make(MPI_COMM_WORLD, &r, &o);
   if (percent(d, 40)) trial_weigh(&t);

@@ -75,7 +75,7 @@ static void test_field(int given) {
     oracle o;
     suppose_nodes(&r);
     r.node_ranks = given;
-    oracle_make(&o, &p, k + 1);
+    oracle_make(MPI_COMM_WORLD, &o, &p, k + 1);
     trial t = trial_make(MPI_COMM_WORLD, &r, &o);
     if (!given) expect_place(t.plan);
     for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 0);

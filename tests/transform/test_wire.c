@@ -190,7 +190,7 @@ static void test_fields(const ptrdiff_t n[3], ptrdiff_t batch) {
     pfft3d_problem p = {
         (pfft3d_kind)kind, PFFT3D_DOUBLE, {n[0], n[1], n[2]}, batch, 3, {0}, {0}, 0, {0}};
     oracle o;
-    oracle_make(&o, &p, (uint64_t)n[2]);
+    oracle_make(MPI_COMM_WORLD, &o, &p, (uint64_t)n[2]);
     for (int c = 0; c < count; c++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
     for (int order = 0; order < 2; order++) {
       const char *engine = engines[trials % 5];
@@ -215,7 +215,7 @@ static void test_bits(void) {
   unsigned char *first = NULL;
   pfft3d_problem p = {.n = {n[0], n[1], n[2]}, .batch = 1};
   oracle o;
-  oracle_make(&o, &p, 5);
+  oracle_make(MPI_COMM_WORLD, &o, &p, 5);
   oracle loose = loosened(&o);
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
     pfft3d_request r = make_request(n, "slab", algo, "auto", PFFT3D_NATURAL);
@@ -367,7 +367,7 @@ static void test_refused(void) {
 static void test_single(void) {
   pfft3d_problem p = {.precision = PFFT3D_SINGLE, .n = {7, 9, 8}, .batch = 2};
   oracle o;
-  oracle_make(&o, &p, 3);
+  oracle_make(MPI_COMM_WORLD, &o, &p, 3);
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
     pfft3d_request r = make_request(p.n, "slab", algo, "auto", PFFT3D_NATURAL);
     r.problem = p;
