@@ -215,10 +215,11 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    1.  A list has the first index of each part and the end of the last one:
  *                    "0:0,5,5,16" divides axis 0 of the field into indices 0 to 4, none, and 5 to
  *                    15; "spectrum1:0,8,16" is for axis 1 of the spectrum.  Lists, and a rule for
- *                    all other axes, are separated by "/": "ceil/0:0,5,16".  One dimension in
- * blocks is divided along axis 2.  See pfft3d_request_cuts() bricks         "2x1x2": field and
- * spectrum lie in boxes on a grid of 2x1x2 ranks, rank (c0 P1 + c1) P2 + c2 at (c0,c1,c2), every
- * axis in balanced parts, each box in C order; further ranks have none.  See pfft3d_request_box()
+ *                    all other axes, are joined by "/": "ceil/0:0,5,16".  One dimension in blocks
+ *                    is divided along axis 2.  See pfft3d_request_cuts()
+ *     bricks         "2x1x2": field and spectrum lie in boxes on a grid of 2x1x2 ranks, rank
+ *                    (c0 P1 + c1) P2 + c2 at (c0,c1,c2), every axis in balanced parts, each box
+ *                    in C order; further ranks have none.  See pfft3d_request_box()
  *     method         a name of PFFT3D_METHODS, auto (auto): for one dimension
  *     split          "4096x4096": the factors into which one dimension is split; for r2c of an
  *                    even size N in blocks those of N/2

@@ -117,7 +117,7 @@ module pfft3d
   end type
 
   ! Where find_array() found an array: its bounds, and elements from..to of the memory at `at`.
-  type :: found_array
+  type :: place
     logical :: bad
     type(c_ptr) :: at
     integer(whole) :: lo(4), hi(4), from, to

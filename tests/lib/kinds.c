@@ -40,11 +40,23 @@ static void fill_factors(long double *table, pfft3d_axis_kind kind, ptrdiff_t n)
   free(wave);
 }
 
+/* The table of a kind and a length, until the next call. */
+static const long double *factors(pfft3d_axis_kind kind, ptrdiff_t n) {
+  static long double *table;
+  static pfft3d_axis_kind last_kind;
+  static ptrdiff_t last;
+  if (n == last && kind == last_kind) return table;
+  free(table);
+  table = get((size_t)(n * n) * sizeof *table);
+  fill_factors(table, kind, n);
+  last = n, last_kind = kind;
+  return table;
+}
+
 void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines,
                 ptrdiff_t across) {
-  long double *table = get((size_t)(n * n) * sizeof *table);
+  const long double *table = factors(kind, n);
   wide *y = get((size_t)n * sizeof *y);
-  fill_factors(table, kind, n);
   for (ptrdiff_t line = 0; line < lines; line++) {
     wide *at = x + line * across;
     for (ptrdiff_t k = 0; k < n; k++) {
@@ -57,7 +69,6 @@ void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, pt
     }
     for (ptrdiff_t k = 0; k < n; k++) at[k * along] = y[k];
   }
-  free(table);
   free(y);
 }
 

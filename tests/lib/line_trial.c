@@ -16,9 +16,9 @@ const line_form line_forms[LINE_FORMS] = {{{PFFT3D_BLOCK, PFFT3D_BLOCK}, PFFT3D_
                                           {{PFFT3D_CYCLIC, PFFT3D_BLOCK}, PFFT3D_TRANSPOSED}};
 
 /* Local. The DFT of x[0], x[step], ... to y[0 .. n-1]: the smallest factor is taken off again and
- * again, so a prime is done by the definition.  root holds the `top` roots of the whole line. */
+ * again, so a prime is done by the definition.  root holds the roots of a line of n step. */
 static void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdiff_t n, const wide *root,
-                           ptrdiff_t top) {
+                           int sign) {
   ptrdiff_t p = 2;
   while (p * p <= n && n % p) p++;
   if (p * p > n) p = n;
@@ -26,18 +26,19 @@ static void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdiff_t n, 
     y[0] = x[0];
     return;
   }
-  ptrdiff_t m = n / p, scale = top / n;
+  ptrdiff_t m = n / p, top = n * step;
   wide *part = get((size_t)p * sizeof *part);
-  for (ptrdiff_t q = 0; q < p; q++) dft_by_factors(x + q * step, step * p, y + q * m, m, root, top);
+  for (ptrdiff_t q = 0; q < p; q++)
+    dft_by_factors(x + q * step, step * p, y + q * m, m, root, sign);
   for (ptrdiff_t k1 = 0; k1 < m; k1++) {
     for (ptrdiff_t q = 0; q < p; q++) part[q] = y[q * m + k1];
     for (ptrdiff_t k = k1; k < n; k += m) {
       wide sum = {0, 0};
       for (ptrdiff_t q = 0, at = 0; q < p; q++) {
-        wide a = part[q], b = root[at];
+        wide a = part[q], b = {root[at].re, (long double)sign * root[at].im};
         sum.re += a.re * b.re - a.im * b.im;
         sum.im += a.re * b.im + a.im * b.re;
-        at += k * scale;
+        at += k * step;
         if (at >= top) at -= top;
       }
       y[k] = sum;
@@ -47,14 +48,9 @@ static void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdiff_t n, 
 }
 
 void dft_line_by_factors(wide *x, ptrdiff_t n, int sign) {
-  wide *root = get((size_t)n * sizeof *root), *y = get((size_t)n * sizeof *y);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    long double angle = 2 * acosl(-1.0L) * (long double)k / (long double)n;
-    root[k] = (wide){cosl(angle), (long double)sign * sinl(angle)};
-  }
-  dft_by_factors(x, 1, y, n, root, n);
+  wide *y = get((size_t)n * sizeof *y);
+  dft_by_factors(x, 1, y, n, roots(n), sign);
   memcpy(x, y, (size_t)n * sizeof *x);
-  free(root);
   free(y);
 }
 

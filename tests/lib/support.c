@@ -29,30 +29,29 @@ double error_limit(ptrdiff_t points, int smooth) {
   return points <= 1 ? 0 : (smooth ? 1.0 : 2.0) * 0x1p-53 * sqrt(log2((double)points));
 }
 
-/* exp(sign 2 pi i k/n) for k = 0 .. n-1, until the next call. */
-static const wide *roots(ptrdiff_t n, int sign) {
+const wide *roots(ptrdiff_t n) {
   static wide *root;
   static ptrdiff_t last;
-  if (n * sign == last) return root;
+  if (n == last) return root;
   free(root);
   root = get((size_t)n * sizeof *root);
   for (ptrdiff_t k = 0; k < n; k++) {
     long double angle = 2 * acosl(-1.0L) * (long double)k / (long double)n;
-    root[k] = (wide){cosl(angle), (long double)sign * sinl(angle)};
+    root[k] = (wide){cosl(angle), sinl(angle)};
   }
-  last = n * sign;
+  last = n;
   return root;
 }
 
 void dft_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t across, int sign) {
-  const wide *root = roots(n, sign);
+  const wide *root = roots(n);
   wide *y = get((size_t)n * sizeof *y);
   for (ptrdiff_t j = 0; j < lines; j++) {
     wide *line = x + j * across;
     for (ptrdiff_t k = 0; k < n; k++) {
       wide sum = {0, 0};
       for (ptrdiff_t i = 0, ik = 0; i < n; i++, ik += ik + k < n ? k : k - n) { /* i k mod n */
-        wide a = line[i * along], b = root[ik];
+        wide a = line[i * along], b = {root[ik].re, (long double)sign * root[ik].im};
         sum.re += a.re * b.re - a.im * b.im;
         sum.im += a.re * b.im + a.im * b.re;
       }

@@ -47,6 +47,9 @@ typedef struct wide {
   long double re, im;
 } wide;
 
+/* Local. exp(2 pi i k/n) for k = 0 .. n-1, until the next call. */
+const wide *roots(ptrdiff_t n);
+
 /* Local. The DFT of `lines` lines by its definition, in place: point i of line j is
  * x[i * along + j * across]. */
 void dft_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t across, int sign);

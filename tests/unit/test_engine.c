@@ -1,8 +1,8 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every registered engine on one tile, from lines to lines, against the definition of the DFT in
- * long double, which is this test's own and not the naive engine's: lines of complex numbers, of
- * real ones with half of their spectra, and all real-to-real kinds. */
+ * Every registered engine on one tile, from lines to lines, against the DFT in long double, which
+ * is the tests' own and not the naive engine's (test_oracle compares it with the definition): lines
+ * of complex numbers, of real ones with half of their spectra, and all real-to-real kinds. */
 #include "base/hooks.h"
 #include "local/engine.h"
 
@@ -10,7 +10,7 @@
 #include "local/move.h"
 #include "local/simd.h"
 #include "kinds.h"
-#include "support.h"
+#include "line_trial.h"
 
 enum { GUARD = 64 };                  /* bytes behind the tile */
 static const double poison = -777.25; /* in memory that nobody may write to */
@@ -105,12 +105,12 @@ static void input_line(const tile_case *c, ptrdiff_t j, wide *x) {
 }
 
 /* Adds || result - definition ||^2 and || definition ||^2 of line j. */
-static void line_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum[2]) {
+static void tile_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum[2]) {
   input_line(c, j, x);
   if (pf_kind_is_real(c->f->kind))
     kind_lines(x, c->f->kind, c->f->n, 1, 1, 1);
   else
-    dft_lines(x, c->f->n, 1, 1, 1, c->f->sign);
+    dft_line_by_factors(x, c->f->n, c->f->sign);
   for (ptrdiff_t i = 0; i < points(c, 1); i++) {
     const char *y = address(c, !c->in_place, 1, i, j);
     long double want[2] = {x[i].re * c->scale, x[i].im * c->scale};
@@ -145,7 +145,7 @@ static void check_lines(const tile_case *c) {
   long double sum[2][2] = {{0, 0}, {0, 0}};
   int side = !c->in_place;
   for (ptrdiff_t j = 0; j < f->width; j++) {
-    if (is_compared(c, j)) line_error(c, j, x, sum[is_huge(c, j)]);
+    if (is_compared(c, j)) tile_error(c, j, x, sum[is_huge(c, j)]);
     wipe_line(c, 1, j);
   }
   for (ptrdiff_t j = 0; j < f->width && c->in_place; j++) wipe_line(c, 0, j); /* what is left */
