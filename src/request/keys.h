@@ -36,7 +36,7 @@ struct pf_key {
 extern const pf_key pf_keys[];
 
 /** Local. Writes what answers of wisdom depend on and differs from the defaults, " key=value" each,
- * or, if it takes more than a line has room for, its hash. */
+ * or, if this is longer than a line of wisdom may be, its hash. */
 void pf_keys_question(const pfft3d_request *r, char *out, size_t size);
 
 /** Collective on comm. Fails, with the first key that differs, unless the request is the same on
