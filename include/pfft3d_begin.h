@@ -53,9 +53,9 @@ int pfft3d_execute_end(pfft3d_plan *plan, pfft3d_direction direction, void *out)
  *  the results never exist as arrays; `from` and `to`, arrays of the side for the first and the
  *  second plan, are scratch then; otherwise they hold the results and the output of the function.
  *  Their contents are undefined afterwards, and until the second transform has ended `to` is not
- *  changed.  `to` may be `from` where both plans have elements of the same size at the same
- * offsets, by offset, strides and distance of their boxes. Errors: those of pfft3d_execute(); USAGE
- * where the calls are not in this order, or boxes differ.
+ *  changed.  `to` may be `from` where both plans have elements of the same size, and boxes of the
+ *  same offset, strides and distance.
+ *  Errors: those of pfft3d_execute(); USAGE where the calls are not in this order, or boxes differ.
  */
 int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d_plan *begins,
                            pfft3d_between function, void *context, void *from, void *to);

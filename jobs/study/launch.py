@@ -195,6 +195,7 @@ def try_options(program_path, options):
                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                          env=dict(os.environ, OMPI_MCA_btl_base_warn_component_unused="0"))
     if dry.returncode == 64:
-        said = [t.strip() for t in dry.stderr.splitlines() if t.startswith("pfft3d: error: ")]
+        said = [t.strip() for t in dry.stderr.splitlines() if t.startswith("pfft3d: ")]
         text = first_error(said, 64).replace("--exchange ", "--exchanges ", 1)
-        raise Failure(64, text)
+        hints = [t.partition("hint: ")[2] for t in said if t.startswith("pfft3d: hint: ")]
+        raise Failure(64, text, hints[0] if hints else None)

@@ -145,12 +145,8 @@ int read_percent(const option_row *o, const char *text, void *value, pfft3d_erro
 
 /* Reads a whole number at *at and advances *at past it; -1 if there is none or it is too large. */
 static long long scan_count(const char **at, long long max) {
-  char *end;
-  if (!isdigit((unsigned char)**at)) return -1;
-  errno = 0;
-  long long v = strtoll(*at, &end, 10);
-  *at = end;
-  return errno || v > max ? -1 : v;
+  long long v;
+  return scan_number(at, &v) || v > max ? -1 : v;
 }
 
 int read_counts(const option_row *o, const char *text, void *value, pfft3d_error *e) {

@@ -28,7 +28,7 @@ static int set_keys(const options *o, pfft3d_request *r, pfft3d_error *e) {
 /* The sizes, kinds and kept modes of the current problem. */
 static int set_problem(const options *o, pfft3d_request *r, pfft3d_error *e) {
   pfft3d_problem p;
-  char text[160];
+  char text[200];
   if (o->size)
     snprintf(text, sizeof text, "%td", o->size);
   else
@@ -44,7 +44,7 @@ pfft3d_request *options_request(const app *a, const pfft3d_problem *p) {
   const options *o = &a->opt;
   pfft3d_request *r = NULL;
   pfft3d_error e;
-  char text[160];
+  char text[200];
   int bad = pfft3d_request_create(&r, &e) || set_keys(o, r, &e) ||
             (p ? pfft3d_request_set(r, "problem", pfft3d_problem_print(p, text, sizeof text), &e)
                : set_problem(o, r, &e)) ||
