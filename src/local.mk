@@ -414,7 +414,7 @@ endif
 
 pfft3d_CFLAGS = $(libpfft3d_app_a_CFLAGS)
 pfft3d_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS)
-pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
+pfft3d_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = libpfft3d_app.a $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS) $(PF_LIBS)
 pfft3d_SOURCES = src/app/cli/main.c
 

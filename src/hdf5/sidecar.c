@@ -1,23 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Shared file pointers are not used, but Open MPI 4.1 prepares them whenever a file is opened. On a
+ * Shared file pointers are not used, but Open MPI prepares them whenever a file is opened. On a
  * single node it creates a semaphore named after the last component of the file name; on several
  * nodes, a file FILE-JOB-PROCESS.lock, after each rank has tested with FILE.locktest.RANK whether
  * the file system supports locks.
  *
- * JOB is a number under mpirun; under other launchers it is not, and that file may remain. */
+ * JOB is a number.  mpirun of Open MPI 4.1 names it; that of Open MPI 5 names "LAUNCHER@JOB", from
+ * which the number is computed.  Under other launchers that file may remain. */
 #include "hdf5/sidecar.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/temporary.h"
 #include "hdf5/hooks.h"
 
-static const char *job_name = "";
+static char job_name[16]; /* "": unknown */
+
+/* The number of Open MPI 5: a hash of the launcher's name (Jenkins, one at a time, 1997), folded to
+ * 16 bits, and 16 bits of the job. */
+static uint32_t job_of(const char *name, const char *at) {
+  uint32_t hash = 0;
+  for (; name < at; name++) {
+    hash += (unsigned char)*name;
+    hash += hash << 10;
+    hash ^= hash >> 6;
+  }
+  hash += hash << 3;
+  hash ^= hash >> 11;
+  hash += hash << 15;
+  return (hash >> 16 ^ (hash & 0xffff)) << 16 | ((uint32_t)strtoul(at + 1, NULL, 10) & 0xffff);
+}
 
 void pf_io_set_job(const char *name) {
-  job_name = name && name[strspn(name, "0123456789")] == 0 ? name : "";
+  const char *at = name ? strrchr(name, '@') : NULL;
+  job_name[0] = 0;
+  if (at)
+    snprintf(job_name, sizeof job_name, "%u", job_of(name, at));
+  else if (name && name[strspn(name, "0123456789")] == 0)
+    snprintf(job_name, sizeof job_name, "%s", name);
 }
 
 const pf_sidecar pf_sidecar_none = {{-1, -1, -1}};

@@ -19,6 +19,7 @@ static int unknown_key(const char *word, int flags, pfft3d_error *e) {
   for (const pf_key *k = pf_keys; k->name; k++) {
     if (!k->read || (k->flags & flags) != flags || k->flags & PF_KEY_HIDDEN) continue;
     pf_words_add(&valid, k->name);
+    if (k->alias) pf_words_try(&valid, k->alias);
   }
   pf_words_hint(&valid, e);
   return pf_fail(e, PFFT3D_ERR_USAGE, "unknown key '%.30s'; valid are %s", word, valid.valid);

@@ -31,10 +31,14 @@ static int distance(const char *a, const char *b) {
   return row[columns];
 }
 
-void pf_words_add(pf_words *w, const char *word) {
+void pf_words_try(pf_words *w, const char *word) {
   int d = distance(w->typed, word);
-  size_t used = strlen(w->valid);
   if (!w->nearest || d < w->distance) w->nearest = word, w->distance = d;
+}
+
+void pf_words_add(pf_words *w, const char *word) {
+  size_t used = strlen(w->valid);
+  pf_words_try(w, word);
   snprintf(w->valid + used, sizeof w->valid - used, "%s%s", used ? ", " : "", word);
 }
 

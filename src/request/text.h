@@ -30,9 +30,11 @@ typedef struct pf_words {
   char valid[256];
 } pf_words;
 
-/** Local. pf_words_add(): adds a valid word.  pf_words_hint(): adds "did you mean '...'?" to an
+/** Local. pf_words_add(): adds a valid word.  pf_words_try(): a word that is not listed, but may be
+ * the nearest one.  pf_words_hint(): adds "did you mean '...'?" to an
  * error if the nearest word is similar enough. */
 void pf_words_add(pf_words *w, const char *word);
+void pf_words_try(pf_words *w, const char *word);
 void pf_words_hint(const pf_words *w, pfft3d_error *e);
 
 #endif
