@@ -48,7 +48,7 @@ static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error
 static const char *const first_keys[] = {"problem", "size", "dims"};
 enum { FIRST_KEYS = sizeof first_keys / sizeof *first_keys };
 
-static int turn_of(const char *word) {
+static int round_of(const char *word) {
   size_t length = strcspn(word, "=");
   if (!word[length]) return strchr(word, ':') ? 0 : FIRST_KEYS;
   for (int k = 0; k < FIRST_KEYS; k++)
@@ -56,8 +56,8 @@ static int turn_of(const char *word) {
   return FIRST_KEYS;
 }
 
-/* Reads the words of a text that belong to round `turn`, restricted to keys with these flags. */
-static int read_turn(const char *text, int turn, int flags, pfft3d_request *r, pfft3d_error *e) {
+/* Reads the words of a text that belong to this round, restricted to keys with these flags. */
+static int read_round(const char *text, int round, int flags, pfft3d_request *r, pfft3d_error *e) {
   static const char blanks[] = " \t\r\n";
   char word[PF_VALUE + 64];
   for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
@@ -67,7 +67,7 @@ static int read_turn(const char *text, int turn, int flags, pfft3d_request *r, p
     memcpy(word, text, length);
     word[length] = 0;
     text += length;
-    if (turn_of(word) != turn) continue;
+    if (round_of(word) != round) continue;
     char *equals = strchr(word, '=');
     if (equals) *equals = 0;
     PF_TRY(equals ? set(word, equals + 1, flags, r, e) : set_bare(word, flags, r, e));
@@ -76,7 +76,7 @@ static int read_turn(const char *text, int turn, int flags, pfft3d_request *r, p
 }
 
 static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
-  for (int turn = 0; turn <= FIRST_KEYS; turn++) PF_TRY(read_turn(text, turn, flags, r, e));
+  for (int round = 0; round <= FIRST_KEYS; round++) PF_TRY(read_round(text, round, flags, r, e));
   return PFFT3D_OK;
 }
 

@@ -44,8 +44,13 @@ waits() {
 check 'sends that wait are seen to wait for ever' waits
 
 check 'random fields' checked 3 1 "$builddir/tests/transform/test_random" 1 0 20
-check 'random lines' checked 3 1 "$builddir/tests/line/test_line_random" 1 0 20
-check 'plans that are destroyed half way' checked 2 1 "$builddir/tests/transform/test_join"
+# Open MPI 5.0.7 never ends a thousand synchronous sends of 1 kB that are under way at a time, in a program of
+# 20 lines without this library either: there, these tests send as they do without the checker.
+many=1
+# shellcheck disable=SC2086  # a command with options
+case $($MPIRUN --version 2>/dev/null) in *'Open MPI) '[5-9]*) many=0 ;; esac
+check 'random lines' checked 3 $many "$builddir/tests/line/test_line_random" 1 0 20
+check 'plans that are destroyed half way' checked 2 $many "$builddir/tests/transform/test_join"
 check 'bench' checked 3 1 "$PFFT3D" bench --grid 8x6x10 --algo all --reps 1 --wisdom none
 check 'tune' checked 2 1 "$PFFT3D" tune --grid 8 --plan-budget 0.1 --wisdom none
 if grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then

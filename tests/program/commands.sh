@@ -11,7 +11,7 @@ done
 check 'help is --help' run 1 help
 check 'it lists the commands' says '^  verify '
 check 'help of a command' run 1 help transform
-check 'a command that makes one plan takes one name' says '--algo NAME  .* a name or auto'
+check 'a command that makes one plan takes one name' says '--exchange NAME  .* a name or auto'
 check 'and one direction' says '--direction forward|backward '
 check 'compare says whose reports it takes' eval 'run 1 compare --help && says "nas or poisson"'
 check '--version' run 1 --version
@@ -39,7 +39,7 @@ for ranks in 1 6; do # the tests of transforms have all numbers
   check "verify on $ranks ranks" run $ranks verify --grid 12x10x9 $engines
   check 'it has every exchange and decomposition' all_say exchanges schemes
   if test -z "$engines"; then check 'and every engine' all_say engines; fi
-  check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 1
+  check "bench --exchange all on $ranks ranks" run $ranks --grid 20x18x24 --exchange all --reps 1
   check 'it has every exchange' all_say exchanges
 done
 for ranks in 1 3; do
