@@ -149,8 +149,8 @@ while read -r job script values; do
   check "$script $values leaves what it promises" leaves "$job" $(promised "$script" $values)
 done <"$lab/jobs"
 log=$(log_of "$tuned")
-check 'tune.sbatch says what won' says '^fastest both: --.* --algo [a-z]* --engine simd$'
-check 'tune.sbatch keeps what won' grep -q '^problem=c2c:d:16x16x16 .* ranks=2 ' "out/job-$tuned/wisdom"
+check 'tune.sbatch says what won' says '^fastest both: --.* --exchange [a-z]* --engine simd$'
+check 'tune.sbatch keeps what won' grep -q '^problem=c2c:d:16x16x16 ranks=2 ' "out/job-$tuned/wisdom"
 log=$(log_of "$hybrid")
 check 'hybrid.sbatch has ranks' grep -q '^| 2 | 1 |' "out/job-$hybrid/tables.md"
 check 'hybrid.sbatch has threads' grep -q '^| 1 | 2 |' "out/job-$hybrid/tables.md"

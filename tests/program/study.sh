@@ -55,7 +55,7 @@ check 'a wrong grid' wrong "grids: '8y'" --grids 4,8y --ranks 1
 check 'a wrong number of ranks' wrong "ranks: '0'" --grids 8 --ranks 1,0
 check 'a wrong kind of scaling' wrong "did you mean 'strong'" --scaling stong --grids 8 --ranks 1
 check 'two kinds of scaling' wrong 'one of them' --scaling strong,weak --grids 8 --ranks 1
-check 'a wrong exchange' wrong "algos 'pakced': unknown; valid are packed" --algos pakced --grids 8 --ranks 1
+check 'a wrong exchange' wrong "exchanges 'pakced': unknown; valid are packed" --algos pakced --grids 8 --ranks 1
 check 'and the nearest one' grep -q "did you mean 'packed'" out.txt
 check 'a wrong decomposition' wrong "decomps: 'sphere'" --decomps sphere --grids 8 --ranks 1
 check 'a wrong precision' wrong "precisions: 'half'" --precisions half --grids 8 --ranks 1

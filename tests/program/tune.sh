@@ -28,7 +28,7 @@ check 'no file is no news' run 3 $small
 check 'not a word of it' quiet
 check 'tune' run 3 tune --grid 12x10x8 --reps 2 --plan-budget 20 --json tune.json --csv tune.csv
 check 'it says nothing else' quiet
-check 'it says what won' says '^fastest both: --.* --algo [a-z]* --engine [a-z]*$'
+check 'it says what won' says '^fastest both: --.* --exchange [a-z]* --engine [a-z]*$'
 check 'it says where it is kept' says "^kept in $own\$"
 check 'the file has one entry' entries 1 "$own"
 check 'nobody else can look' test "$(stat -c %a "$own" "$(dirname "$own")" | tr '\n' ' ')" = '600 700 '
@@ -53,7 +53,7 @@ assert [row["decision"] for row in rows] == [r["decision"] for r in runs]
 assert [float(row["measured_s"]) for row in rows] == times
 entry = next(l for l in open(t["wisdom"]) if l.startswith("problem="))
 words = dict(w.split("=", 1) for w in entry.split())
-assert words["problem"] == t["problem"] and words["ranks"] == "3" and words["threads"] == "1"
+assert words["problem"] == t["problem"] and words["ranks"] == "3" and words["node-ranks"] == "3"
 assert words["decision"].replace(",", " ") == runs[0]["decision"], words
 assert abs(int(words["nanoseconds"]) - 1e9 * times[0]) <= 1
 b = json.load(open("bench.json"))["runs"]
@@ -84,11 +84,11 @@ check 'the same question has one answer' entries 3 "$own"
 check 'names stand in the question' run 3 tune --grid 12x10x8 --algo pairwise --decomp pencil --plan-budget 20
 check 'of its own' entries 4 "$own"
 check 'and are found' run 3 $small --algo pairwise --decomp pencil --wisdom-required
-check 'as they are' says '^  plan       decomp=pencil grid=.* exchange=pairwise .* by wisdom$'
+check 'as they are' says '^  plan       decomp=pencil pgrid=.* exchange=pairwise .* by wisdom$'
 check 'pencils alone' run 3 tune --grid 12x10x8 --decomp pencil --plan-budget 20
 grid=$(sed -n 's/^fastest both: --pgrid \([0-9x]*\) .*/\1/p' out.txt)
 check 'are found by their grid, too' run 3 $small --decomp pencil --pgrid "$grid" --wisdom-required
-check 'and taken' says "^  plan       decomp=pencil grid=$grid .* by wisdom"
+check 'and taken' says "^  plan       decomp=pencil pgrid=$grid .* by wisdom"
 check 'verify, nas and all exchanges with wisdom' run 2 verify --grid 6x5x4 --wisdom "$own"
 check 'the last two' run 2 nas --class S --wisdom none --plan-budget 0
 check 'explain takes none' fails 64 'does not apply' 1 explain --grid 8 --wisdom x
