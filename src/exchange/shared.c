@@ -128,10 +128,6 @@ static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   base[PF_SLOT_EDGES] = s->shared.base;
 }
 
-static void destroy(pf_exchange_store *s) {
-  pf_shared_destroy(&s->shared);
-}
-
 const pf_memory_ops pf_memory_shared = {.lay_out = lay_out,
                                         .locate = locate,
                                         .pulls = pulls,
@@ -139,7 +135,7 @@ const pf_memory_ops pf_memory_shared = {.lay_out = lay_out,
                                         .create = create,
                                         .connect = connect,
                                         .bind = bind,
-                                        .destroy = destroy};
+                                        .destroy = pf_exchange_store_unshare};
 
 /* ---- the exchange ---- */
 

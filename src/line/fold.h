@@ -57,10 +57,9 @@ pf_range pf_band_columns(const pf_band *b, pf_range a, int side);
  * side. Returns their number; section may be NULL. */
 ptrdiff_t pf_fold_sections(const pf_fold *f, int side, int rank, pf_fold_section *section);
 
-/** Local. The number of elements of a section in side @p side; the number in one row; the number in
- * one row of any columns. */
+/** Local. The number of elements of a section in side @p side; the number in one row of any
+ * columns. */
 ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_section *p, int side);
-ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_section *p, int side, ptrdiff_t row);
 ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdiff_t row);
 
 /** Local. The messages that a rank sends when side @p from is sent to the other side. */

@@ -384,22 +384,23 @@ int pf_line_make(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *
     free(line);
     return e->status;
   }
-  const pf_outline o = pf_line_outline(r, c, p->comm);
+  p->outline = pf_line_outline(r, c, p->comm);
+  const pf_outline *o = &p->outline;
   line->local = pf_plan_operator(p, &pf_line_local, line);
   line->choice = *c;
   line->n = c->vector[PFFT3D_SPACE].total;
   memcpy(line->scale, r->scale, sizeof line->scale);
   line->kind = r->problem.kind;
   line->precision = r->problem.precision;
-  line->element = o.element;
+  line->element = o->element;
   line->comm = p->comm;
-  line->rank = o.rank;
-  line->ranks = o.ranks;
+  line->rank = o->rank;
+  line->ranks = o->ranks;
   line->threads = r->threads;
   line->cap = pf_hooks.max_count;
   line->arrays = &p->array;
-  memcpy(line->side_bytes, o.side_bytes, sizeof line->side_bytes);
-  if (!pf_line_simple(r, c)) shared_bytes(r, c, o.ranks, &line->shared, e);
+  memcpy(line->side_bytes, o->side_bytes, sizeof line->side_bytes);
+  if (!pf_line_simple(r, c)) shared_bytes(r, c, o->ranks, &line->shared, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(make_pipelines(p, r, line, e));
   return pf_line_simple(r, c) ? PFFT3D_OK : make_local(p, r, line, e);
@@ -410,8 +411,7 @@ int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice 
   pf_line *line;
   PF_TRY(pf_line_make(p, r, c, &line, e));
   pf_outline *o = &p->outline;
-  *o = pf_line_simple(r, c) ? pf_outline_of(&line->plan[PF_LINE_CORE]->geometry)
-                            : pf_line_outline(r, c, p->comm);
+  if (pf_line_simple(r, c)) *o = pf_outline_of(&line->plan[PF_LINE_CORE]->geometry);
   o->decision.order = r->decision.order;
   o->shared = line->reach ? line->shared : 0;
   for (int way = 0; way < 2; way++) {

@@ -23,6 +23,8 @@ pfft3d_box pf_plan_box(const pfft3d_plan *plan, pfft3d_side side, int ordered) {
   }
   if (o->given[side])
     box = o->given[side][ordered];
+  else if (ordered == o->rank)
+    box = o->box[side];
   else
     pf_field_box(&pf_plan_pipelines_at(plan, 0)->geometry, side, ordered, &box);
   pf_axes_box_back(plan->permuted, &box);

@@ -267,10 +267,9 @@ static pfft3d_box own_box(const pfft3d_plan *p, pfft3d_side side) {
   return pf_plan_box(p, side, p->outline.rank);
 }
 
-static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_plane *arrays,
-                     pfft3d_between function, void *context) {
-  const pfft3d_box box[2] = {own_box(plan[0], side), own_box(plan[1], side)}, *x = box,
-                   *y = box + 1;
+static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box box[2],
+                     const pfft3d_plane *arrays, pfft3d_between function, void *context) {
+  const pfft3d_box *x = &box[0], *y = &box[1];
   ptrdiff_t size[2];
   int axis = slowest(x), threads = plan[0]->outline.threads;
   for (int k = 0; k < 2; k++)
@@ -303,22 +302,20 @@ static int same_order(const pf_vector *v, const pf_vector *w) {
 }
 
 /* Nonzero if the arrays of one side have the same elements on this rank. */
-static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
-                         const pfft3d_box *b) {
+static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box box[2]) {
   for (int k = 0; k < 3; k++)
-    if (a->lo[k] != b->lo[k] || a->len[k] != b->len[k]) return 0;
+    if (box[0].lo[k] != box[1].lo[k] || box[0].len[k] != box[1].len[k]) return 0;
   return same_order(&plan[0]->outline.vector[side], &plan[1]->outline.vector[side]);
 }
 
 /* Nonzero if elements have the same addresses in both arrays, except for the distance between
  * fields. */
-static int same_addresses(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
-                          const pfft3d_box *b) {
+static int same_addresses(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box box[2]) {
   size_t size[2];
   for (int k = 0; k < 2; k++) size[k] = pfft3d_element_bytes(&plan[k]->outline.problem, side);
   for (int k = 0; k < 3; k++)
-    if (a->len[k] > 1 && a->stride[k] != b->stride[k]) return 0;
-  return size[0] == size[1] && a->offset == b->offset;
+    if (box[0].len[k] > 1 && box[0].stride[k] != box[1].stride[k]) return 0;
+  return size[0] == size[1] && box[0].offset == box[1].offset;
 }
 
 int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
@@ -360,18 +357,18 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   if (!is_half_way(ends, direction) || !begins || begins->half_way || begins == ends || !function)
     return PFFT3D_ERR_USAGE;
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  const pfft3d_box x = own_box(ends, side), y = own_box(begins, side);
-  if (!same_elements(plan, side, &x, &y) || ((!from || !to) && pf_box_elements(&x)))
-    return PFFT3D_ERR_USAGE;
+  const pfft3d_box box[2] = {own_box(ends, side), own_box(begins, side)};
+  const ptrdiff_t elements = pf_box_elements(&box[0]);
+  if (!same_elements(plan, side, box) || ((!from || !to) && elements)) return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;
-  j.alike = same_addresses(plan, side, &x, &y);
+  j.alike = same_addresses(plan, side, box);
   int fields = plan[0]->outline.problem.batch > 1 || plan[1]->outline.problem.batch > 1;
-  if (from == to && pf_box_elements(&x) && !(j.alike && (!fields || x.distance == y.distance)))
+  if (from == to && elements && !(j.alike && (!fields || box[0].distance == box[1].distance)))
     return PFFT3D_ERR_USAGE;
   if (!prepare(&j, plan, direction, from, to)) {
     int status = pfft3d_execute_end(ends, direction, from);
     if (!pf_goes_on(status)) return status;
-    call_all(plan, side, &(pfft3d_plane){.from = from, .to = to}, function, context);
+    call_all(plan, side, box, &(pfft3d_plane){.from = from, .to = to}, function, context);
     return pf_status_of_both(status, pfft3d_execute_begin(begins, other, to));
   }
   open_run(begins, other, to);

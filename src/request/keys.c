@@ -255,9 +255,10 @@ static int read_keep(const pf_key *k, const char *value, pfft3d_request *r, pfft
 /* Not of the request, but of the process. */
 static int read_max_count(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   const char *at = value;
+  ptrdiff_t count;
   (void)r;
-  if (!pf_number_take(&at, k->least, k->most, &pf_hooks.max_count) || *at)
-    return fail_value(k, value, e);
+  if (!pf_number_take(&at, k->least, k->most, &count) || *at) return fail_value(k, value, e);
+  pf_hooks.max_count = count;
   return PFFT3D_OK;
 }
 
@@ -301,8 +302,11 @@ static void print_machine(const pf_key *k, const pfft3d_request *r, char out[PF_
                            m->bandwidth[0], m->bandwidth[1], m->overlap[0], m->overlap[1],
                            m->memory,       m->flops,        m->group,      m->taper,
                            m->paths,        m->cache,        m->cached};
+  int given = 0;
   (void)k;
-  print_reals(figure, sizeof figure / sizeof *figure, out);
+  for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) given |= figure[i] != 0;
+  out[0] = 0;
+  if (given) print_reals(figure, sizeof figure / sizeof *figure, out);
 }
 
 static void print_wisdom(const pf_key *k, const pfft3d_request *r, char out[PF_VALUE]) {

@@ -38,15 +38,9 @@ int pfft3d_request_copy(const pfft3d_request *request, pfft3d_request **copy, pf
   pfft3d_error e;
   pf_error_clear(&e);
   if (copy) *copy = NULL;
-  if (!copy) {
-    pf_fail(&e, PFFT3D_ERR_USAGE, "request: no address for the copy");
-  } else if (!pf_request_valid(request, &e)) {
-    if (!(*copy = malloc(sizeof **copy))) {
-      pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a request");
-    } else {
-      **copy = *request;
-      pf_cut_wish_hold(&(*copy)->cuts);
-    }
+  if (!pf_request_valid(request, &e) && !pfft3d_request_create(copy, &e)) {
+    **copy = *request;
+    pf_cut_wish_hold(&(*copy)->cuts);
   }
   return pf_error_out(&e, error);
 }

@@ -14,6 +14,13 @@ static int is_key(const pf_key *k, const char *word) {
   return strcmp(k->name, word) == 0 || (k->alias && strcmp(k->alias, word) == 0);
 }
 
+/* The key of a word, or NULL. */
+static const pf_key *find_key(const char *word) {
+  for (const pf_key *k = pf_keys; k->name; k++)
+    if (k->read && is_key(k, word)) return k;
+  return NULL;
+}
+
 static int unknown_key(const char *word, int flags, pfft3d_error *e) {
   pf_words valid = {.typed = word};
   for (const pf_key *k = pf_keys; k->name; k++) {
@@ -27,18 +34,16 @@ static int unknown_key(const char *word, int flags, pfft3d_error *e) {
 
 /* Sets a key that has all these flags. */
 static int set(const char *name, const char *value, int flags, pfft3d_request *r, pfft3d_error *e) {
-  for (const pf_key *k = pf_keys; k->name; k++)
-    if (k->read && is_key(k, name) && (k->flags & flags) == flags) return k->read(k, value, r, e);
-  return unknown_key(name, flags, e);
+  const pf_key *k = find_key(name);
+  return k && (k->flags & flags) == flags ? k->read(k, value, r, e) : unknown_key(name, flags, e);
 }
 
 /* Sets a word without a value: a problem, a yes/no key, or, as older versions wrote them, a
  * decomposition or a method. */
 static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error *e) {
   if (strchr(word, ':') && !flags) return set("problem", word, flags, r, e);
-  for (const pf_key *k = pf_keys; k->name && !flags; k++)
-    if (k->valid && strcmp(k->valid, PF_KEY_FLAG) == 0 && is_key(k, word))
-      return set(word, "yes", flags, r, e);
+  const pf_key *k = flags ? NULL : find_key(word);
+  if (k && k->valid && strcmp(k->valid, PF_KEY_FLAG) == 0) return set(word, "yes", flags, r, e);
   if (pf_method_find(word)) return set("method", word, flags, r, e);
   return set("decomp", word, flags, r, e);
 }
@@ -157,13 +162,11 @@ char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size
 char *pfft3d_request_get(const pfft3d_request *request, const char *key, char *out, size_t size) {
   char value[PF_VALUE];
   if (pf_request_valid(request, NULL) || !key || !out || !size) return NULL;
-  for (const pf_key *k = pf_keys; k->name; k++)
-    if (k->read && is_key(k, key)) {
-      k->print(k, request, value);
-      snprintf(out, size, "%s", value);
-      return out;
-    }
-  return NULL;
+  const pf_key *k = find_key(key);
+  if (!k) return NULL;
+  k->print(k, request, value);
+  snprintf(out, size, "%s", value);
+  return out;
 }
 
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {
@@ -203,16 +206,10 @@ void pf_keys_question(const pfft3d_request *r, char *out, size_t size) {
 
 /* ---- agreement ---- */
 
-int pf_keys_agree(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
+/* Names the first key whose value differs from that of rank 0. */
+static int name_difference(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   char mine[PF_VALUE], root[PF_VALUE];
-  unsigned long long hash = PF_HASH_START;
-  int same = 0;
   for (const pf_key *k = pf_keys; k->name; k++) {
-    k->print(k, r, mine);
-    hash = pf_hash(hash, mine, strlen(mine) + 1);
-  }
-  PF_TRY(pf_same_hash(comm, hash, &same, e));
-  for (const pf_key *k = pf_keys; k->name && !same; k++) {
     k->print(k, r, mine);
     memcpy(root, mine, sizeof mine);
     int code = MPI_Bcast(root, PF_VALUE, MPI_CHAR, 0, comm); /* on ranks that differ, too */
@@ -223,4 +220,16 @@ int pf_keys_agree(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
               root);
   }
   return pf_agree(comm, e);
+}
+
+int pf_keys_agree(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
+  char value[PF_VALUE];
+  unsigned long long hash = PF_HASH_START;
+  int same = 0;
+  for (const pf_key *k = pf_keys; k->name; k++) {
+    k->print(k, r, value);
+    hash = pf_hash(hash, value, strlen(value) + 1);
+  }
+  PF_TRY(pf_same_hash(comm, hash, &same, e));
+  return same ? PFFT3D_OK : name_difference(comm, r, e);
 }

@@ -49,6 +49,9 @@ KINDS = {"&&": "and, or", "||": "and, or", "+": "arithmetic", "-": "arithmetic",
 # The tests of a file are those of the longest beginning of its name.
 FIELDS = "transform/test_random transform/test_keep transform/test_boxes transform/test_redist"
 LINES = "line/test_line_random line/test_line_kinds line/test_line_split line/test_line_errors line/test_line_batch line/test_line"
+PLANS = (FIELDS + " unit/test_geometry transform/test_plan line/test_line_random transform/test_arrays transform/test_cuts "
+         "transform/test_join transform/test_transpose line/test_line_split line/test_line_counts transform/test_batch "
+         "transform/test_execute faults/test_memory transform/test_uneven faults/mpi_check.sh")
 PROGRAM = "program/commands.sh program/reports.sh program/errors.sh program/bad_lines.sh"
 TESTS = {
     "base/": "unit/test_barrier unit/test_misuse transform/test_plan faults/test_memory transform/test_local transform/test_progress "
@@ -64,19 +67,19 @@ TESTS = {
     "device/": "device/device.sh device/test_device_kernels unit/test_kernels program/kernels.sh",
     "kernels/": "unit/test_kernels unit/test_engine program/kernels.sh device/device.sh device/test_device_kernels",
     "line/": LINES + " line/test_line_counts line/test_line_bits line/line_numpy.sh program/line.sh",
-    "plan/": "unit/test_scheme unit/test_request unit/test_geometry unit/test_text transform/test_plan unit/test_misuse " +
-             FIELDS + " line/test_line_random transform/test_arrays transform/test_cuts transform/test_join "
-             "transform/test_transpose line/test_line_split line/test_line_counts transform/test_batch "
-             "transform/test_execute unit/test_explain unit/api.sh faults/test_memory transform/test_uneven faults/mpi_check.sh",
-    "plan/keys": "unit/test_request unit/test_text unit/test_wisdom_text unit/test_explain transform/test_plan unit/test_misuse "
-                 "unit/api.sh program/errors.sh",
-    "plan/matrix": LINES + " line/test_line_counts unit/test_explain", "plan/edges": LINES,
-    "plan/redist": "transform/test_redist transform/test_boxes unit/test_misuse transform/test_transpose faults/test_memory",
-    "plan/halo": "transform/test_redist unit/test_misuse faults/test_memory",
-    "plan/transpose": "transform/test_transpose unit/test_misuse faults/test_memory",
-    "request/axes": "transform/test_flat transform/test_join unit/test_explain",
+    "plan/": "unit/test_explain unit/test_misuse unit/api.sh " + PLANS,
+    "plan/boxed": "transform/test_boxes unit/test_explain transform/test_random unit/test_misuse transform/test_arrays",
     "plan/join": "transform/test_join unit/test_misuse transform/test_plan",
-    "plan/box": "transform/test_boxes unit/test_explain transform/test_random unit/test_misuse transform/test_arrays",
+    "request/": "unit/test_request unit/test_text unit/test_wisdom_text unit/test_explain transform/test_plan unit/test_misuse "
+                "unit/api.sh program/errors.sh transform/test_cuts transform/test_arrays",
+    "request/axes": "transform/test_flat transform/test_join unit/test_explain",
+    "request/boxes": "transform/test_boxes transform/test_random unit/test_misuse",
+    "geometry/": "unit/test_scheme unit/test_geometry unit/test_explain " + PLANS,
+    "geometry/matrix": LINES + " line/test_line_counts unit/test_explain",
+    "pipeline/": "unit/test_view " + PLANS, "pipeline/matrix": LINES + " line/test_line_counts", "pipeline/edges": LINES,
+    "redist/": "transform/test_redist transform/test_boxes unit/test_misuse transform/test_transpose faults/test_memory",
+    "redist/halo": "transform/test_redist unit/test_misuse faults/test_memory",
+    "redist/transpose": "transform/test_transpose unit/test_misuse faults/test_memory",
     "planner/": "unit/test_refused unit/test_model unit/test_candidates unit/test_machine unit/test_explain unit/test_wisdom_text unit/test_wisdom unit/test_request "
                 "transform/test_plan transform/test_random line/test_line_random unit/test_misuse program/tune.sh "
                 "program/commands.sh program/reports.sh program/errors.sh unit/api.sh",
