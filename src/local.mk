@@ -245,6 +245,7 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/measure_machine.c \
 	src/planner/model.c \
 	src/planner/planner.h \
+	src/planner/planning.c \
 	src/planner/reason.c \
 	src/planner/resolve.c \
 	src/planner/runner.c \

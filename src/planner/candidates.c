@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "redist/boxed.h"
-#include "geometry/field.h"
 #include "request/text.h"
 #include "request/axes.h"
 
@@ -28,24 +26,9 @@ typedef struct pf_trial {
 static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resolved,
                       pfft3d_error *e) {
   pf_resolved x;
-  pf_geometry g;
-  double sum = 0;
   if (pf_complete(r, ranks, &x, e)) return -1;
   *resolved = x.request.decision;
-  if (pf_is_line(r)) {
-    pf_explained line = {.steps = 0};
-    if (pf_explain(&x, ranks, &line, e)) return -1;
-    *resolved = line.sums.decision;
-    return 2 * line.sums.seconds;
-  }
-  if (pf_geometry_make(&x.field, ranks, pf_field_heaviest(&x.field), &g, e)) return -1;
-  for (int d = 0; d < 2; d++) {
-    pf_boxed_cost boxed = {0};
-    if (pf_boxed_figures(&g, (pfft3d_direction)d, &r->machine, &boxed, e)) return -1;
-    sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds +
-           boxed.move[0].cost.seconds + boxed.move[1].cost.seconds;
-  }
-  return sum;
+  return x.planning->seconds(&x, ranks, resolved, e);
 }
 
 static int known(const trial *t, const pfft3d_decision *d) {
@@ -153,14 +136,14 @@ static void try_grids(trial *t, const pfft3d_decision *wish) {
   }
 }
 
-/* Tries all decompositions of a field, or methods for a line. */
+/* Tries all decompositions. */
 static void try_schemes(trial *t, const pfft3d_decision *wish) {
-  int line = pf_is_line(&t->request);
+  const pf_planning *planning = pf_planning_of(&t->request);
   const char *name;
-  for (int i = 0; (name = pfft3d_list_name(line ? PFFT3D_METHODS : PFFT3D_SCHEMES, i, NULL)); i++) {
+  for (int i = 0; (name = pfft3d_list_name(planning->decompositions, i, NULL)); i++) {
     if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, name) != 0) continue;
     pf_name_set(t->request.decision.scheme, name);
-    (line ? try_exchanges : try_grids)(t, wish);
+    (planning->grids ? try_grids : try_exchanges)(t, wish);
   }
 }
 
@@ -170,9 +153,9 @@ static int find_all(const pfft3d_request *r, const pf_environment *env, pf_candi
                     pfft3d_error *e) {
   trial t = {.request = *r, .env = env, .found = found};
   pfft3d_decision wish = r->decision;
-  /* methods for lines differ in their arithmetic, and so in their last bits */
-  if (pf_is_line(r) && r->deterministic && pf_name_open(wish.scheme))
-    pf_name_set(wish.scheme, "transpose");
+  const char *same_bits = pf_planning_of(r)->same_bits;
+  if (same_bits && r->deterministic && pf_name_open(wish.scheme))
+    pf_name_set(wish.scheme, same_bits);
   *found = (pf_candidates){NULL, 0, 0};
   try_schemes(&t, &wish);
   if (t.failed) {
@@ -210,16 +193,19 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   return count;
 }
 
-/* Finds the decompositions to choose from if an exchange is named: those of `packed`, so that named
- * exchanges are compared with the same layouts.  Methods for lines have the caller's layouts, and
- * are compared with the exchange itself. */
+/* Nonzero if a named exchange uses the decomposition that is best with `packed`, so that named
+ * exchanges are compared with the same layouts.  Methods for lines have the caller's layouts. */
+static int has_layout_of_packed(const pfft3d_request *r) {
+  return pf_planning_of(r)->grids && pf_exchange_find(r->decision.algo);
+}
+
+/* Finds the decompositions to choose from. */
 static int find_layouts(const pfft3d_request *r, const pf_environment *env, pf_candidates *layouts,
                         pfft3d_error *e) {
   pfft3d_request plain = *r;
-  const pf_exchange_ops *named = pf_exchange_find(r->decision.algo);
-  if (!named || pf_is_line(r)) return find_all(r, env, layouts, e);
+  if (!has_layout_of_packed(r)) return find_all(r, env, layouts, e);
   pf_name_set(plain.decision.algo, "packed");
-  if (!named->stores) plain.decision.local = PFFT3D_LOCAL_USUAL;
+  if (!pf_exchange_find(r->decision.algo)->stores) plain.decision.local = PFFT3D_LOCAL_USUAL;
   return find_all(&plain, env, layouts, e);
 }
 
@@ -228,7 +214,7 @@ static int find_best(const pfft3d_request *r, const pf_environment *env,
                      const pf_candidates *layouts, pf_candidates *all, pfft3d_error *e) {
   pfft3d_request fixed = *r;
   const pfft3d_decision *best = &layouts->list[0].decision;
-  if (pf_name_open(r->decision.algo) || pf_is_line(r)) {
+  if (!has_layout_of_packed(r)) {
     *all = *layouts;
     return all->count;
   }
@@ -284,7 +270,7 @@ static int explain(const pfft3d_request *request, int ranks, pf_explained *found
   if (!pf_dry_run(request, ranks, &r, found->sums.reason, e)) {
     found->sums.machine = r.request.machine;
     found->sums.machine.node_ranks = r.request.node_ranks;
-    pf_explain(&r, ranks, found, e);
+    r.planning->explain(&r, ranks, found, e);
     pf_axes_decision(r.permuted, &found->sums.decision);
   }
   pf_boxes_free(&r.boxes);
@@ -314,19 +300,6 @@ int pfft3d_explain_steps(const pfft3d_request *request, int ranks, pfft3d_explai
   return pf_error_out(&e, error) ? -1 : found.steps;
 }
 
-/* The box of a rank of a field. */
-static int field_box(const pf_resolved *r, int ranks, pfft3d_side side, pfft3d_box *box, int rank) {
-  pf_geometry g;
-  pf_boxed_geometry b;
-  pfft3d_error e = {0};
-  PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, &e));
-  *box = g.box[side];
-  if (!g.decision.boxes) return PFFT3D_OK; /* otherwise the boxes of all ranks are compared */
-  if (!pf_boxed_geometry_make(&g, &b, &e) && b.box[side]) *box = b.box[side][rank];
-  pf_boxed_geometry_free(&b);
-  return e.status;
-}
-
 int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
                        pfft3d_box *box) {
   pf_resolved r;
@@ -336,13 +309,8 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
   if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
   int status = pf_dry_run(request, ranks, &r, reason, &e);
-  if (!status && pf_is_line(request)) {
-    pf_vector_box(&r.line.caller[side], rank, box);
-    if (r.line.batch > 1) box->distance = r.line.distance[side];
-  } else if (!status) {
-    status = field_box(&r, ranks, side, box, rank);
-    pf_axes_box_back(r.permuted, box);
-  }
+  if (!status) status = r.planning->box(&r, ranks, side, rank, box);
+  if (!status) pf_axes_box_back(r.permuted, box);
   pf_boxes_free(&r.boxes);
   return status;
 }

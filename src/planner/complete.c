@@ -82,7 +82,7 @@ static int refuse_engine(const char *name, const pfft3d_problem *p, pfft3d_error
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "engine '%s': takes it, but was not found", said->name);
 }
 
-static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
+int pf_complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   pfft3d_request *r = &x->request;
   pfft3d_decision *d = &r->decision;
   const pfft3d_problem *p = &r->problem;
@@ -111,24 +111,4 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
     d->order = x->field.names.order;
   }
   return PFFT3D_OK;
-}
-
-int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error *e) {
-  *x = (pf_resolved){.request = *r};
-  PF_TRY(pf_check(r, ranks, e));
-  if (!pf_is_line(r)) return complete_field(x, ranks, e);
-  if (pf_is_kind_line(r))
-    PF_TRY(pf_kind_line_choose(r, ranks, &x->kind, &x->line, e));
-  else
-    PF_TRY(pf_line_choose(r, ranks, &x->line, e));
-  x->request.decision = x->line.decision;
-  return PFFT3D_OK;
-}
-
-int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
-                         pfft3d_error *e) {
-  pf_resolved x;
-  PF_TRY(pf_complete(r, ranks, &x, e));
-  if (rank < 0) rank = pf_field_heaviest(&x.field);
-  return pf_geometry_make(&x.field, ranks, rank, g, e);
 }

@@ -208,7 +208,7 @@ static int idle_boxes(const pf_geometry *g) {
 /* Adds the ranks of all coordinates where a length changes.  Ranks that send for their nodes may be
  * anywhere on the grid: then all ranks, or if they are too many, the ranks of the nodes around each
  * change and of the last nodes. */
-static int explain_field(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
+int pf_explain_field(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
   enum { few = 1 << 18 };
   pf_geometry g;
   int rank[corners * corners], at[3 * corners * corners + 2];
@@ -376,7 +376,7 @@ static int add_line(const pf_resolved *r, int ranks, int rank, pf_explained *x, 
   return PFFT3D_OK;
 }
 
-static int explain_line(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
+int pf_explain_line(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
   enum { few = 64 };
   const pf_line_choice *c = &r->line;
   x->sums.decision = c->decision;
@@ -425,8 +425,4 @@ int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pff
   }
   pf_boxed_geometry_free(&b);
   return e->status;
-}
-
-int pf_explain(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e) {
-  return (pf_is_line(&r->request) ? explain_line : explain_field)(r, ranks, x, e);
 }

@@ -3,7 +3,6 @@
 #include "planner/planner.h"
 
 #include "base/nodes.h"
-#include "redist/boxed.h"
 #include "request/axes.h"
 #include "request/keys.h"
 
@@ -62,9 +61,7 @@ int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   MPI_Comm_size(p->comm, &ranks);
   pf_complete(r, ranks, &x, e);
   PF_TRY(pf_agree(p->comm, e));
-  if (pf_is_kind_line(r)) return pf_kind_line_build(p, &x.request, &x.kind, &x.line, e);
-  if (pf_is_line(r)) return pf_line_build(p, &x.request, &x.line, e);
-  return x.field.boxes ? pf_boxed_build(p, &x.field, e) : pf_plan_build(p, &x.field, e);
+  return x.planning->build(p, &x, e);
 }
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (the
- * figures of a machine), model.c, complete.c (choices without the model), explain.c, reason.c
- * (choices in words), candidates.c (the choice of the model), make.c (plans of complete requests),
- * runner.c, tune.c and contest.c (timing), wisdom.h, timed.c, resolve.c (all open choices),
- * create.c. */
+ * figures of a machine), model.c, complete.c (choices without the model), explain.c, planning.c
+ * (kinds of problems), reason.c (choices in words), candidates.c (the choice of the model), make.c
+ * (plans of complete requests), runner.c, tune.c and contest.c (timing), wisdom.h, timed.c,
+ * resolve.c (all open choices), create.c. */
 #ifndef PF_PLANNER_PLANNER_H
 #define PF_PLANNER_PLANNER_H
 
@@ -63,6 +63,7 @@ void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m);
 
 /* A complete request, and its decision for a field or choice for one dimension. */
 typedef struct pf_resolved {
+  const struct pf_planning *planning;
   pfft3d_request request;
   int permuted; /* its axes are not the caller's (axes.h) */
   pf_decision field;
@@ -129,8 +130,38 @@ typedef struct pf_boxed_cost {
 int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pfft3d_machine *m,
                      pf_boxed_cost *cost, pfft3d_error *e);
 
-/** Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
-int pf_explain(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e);
+/* ---- kinds of problems ---- */
+
+/* How fields, lines, and lines of other transforms than the DFT are planned (planning.c). */
+typedef struct pf_planning {
+  pfft3d_list decompositions;
+  int grids;             /* nonzero: a decomposition has a grid of ranks */
+  const char *same_bits; /* the decomposition of deterministic requests; NULL: all have the same
+                            bits */
+
+  /* Local. Completes x->request, as pf_complete(). */
+  int (*complete)(pf_resolved *x, int ranks, pfft3d_error *e);
+
+  /* Local. Predicted seconds of both directions; < 0: not possible.  Completes *resolved. */
+  double (*seconds)(const pf_resolved *x, int ranks, pfft3d_decision *resolved, pfft3d_error *e);
+
+  /* Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
+  int (*explain)(const pf_resolved *x, int ranks, pf_explained *explained, pfft3d_error *e);
+
+  /* Local. The box of a rank, with the axes of the plan; returns the error of its geometry. */
+  int (*box)(const pf_resolved *x, int ranks, pfft3d_side side, int rank, pfft3d_box *box);
+
+  /* Collective. Builds the steps of a plan. */
+  int (*build)(pfft3d_plan *p, const pf_resolved *x, pfft3d_error *e);
+} pf_planning;
+
+/** Local. The planning of a request. */
+const pf_planning *pf_planning_of(const pfft3d_request *r);
+
+/** Local. As in pf_planning. */
+int pf_complete_field(pf_resolved *x, int ranks, pfft3d_error *e);
+int pf_explain_field(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e);
+int pf_explain_line(const pf_resolved *r, int ranks, pf_explained *x, pfft3d_error *e);
 
 /* ---- candidates ---- */
 

@@ -128,11 +128,11 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
 /* Prints every part of a requested decision. */
 static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
   static const char *const local[] = {"", "messages", "stores", "auto"};
-  snprintf(out, size, "decomp=%s,pgrid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
-           pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
-           pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
-           d->split[0], d->split[1], d->chunk,
-           d->order == PFFT3D_NATURAL ? "natural" : "transposed");
+  snprintf(
+      out, size, "decomp=%s,pgrid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
+      pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
+      pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
+      d->split[0], d->split[1], d->chunk, d->order == PFFT3D_NATURAL ? "natural" : "transposed");
   if (d->local == PFFT3D_LOCAL_USUAL) return; /* as in entries of versions without it */
   size_t used = strlen(out);
   snprintf(out + used, size - used, ",local=%s", local[d->local]);
@@ -186,11 +186,10 @@ static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d
   pfft3d_request like = *r;
   pfft3d_error e = {0};
   pf_resolved x;
-  pf_geometry g;
+  pfft3d_box box;
   like.decision = *d;
   if (!like.node_ranks) like.node_ranks = 1;
-  if (pf_is_line(r)) return !pf_complete(&like, ranks, &x, &e);
-  return !pf_complete_geometry(&like, ranks, 0, &g, &e);
+  return !pf_complete(&like, ranks, &x, &e) && !x.planning->box(&x, ranks, PFFT3D_SPACE, 0, &box);
 }
 
 /* Takes the decision of an entry if it is possible; returns 1 if it is. */
