@@ -59,6 +59,10 @@ typedef struct pfft3d_dataset_info {
   ptrdiff_t n[3];          /**< missing leading dimensions are 1 */
   double nonfinite;        /**< elements, over all ranks of the last pfft3d_dataset_read(), that are
                                 NaN or infinite, or too large for the precision they were read in */
+  double scale_factor, add_offset; /**< of packed data (netCDF): values are number * scale_factor +
+                                        add_offset; else 1 and 0 */
+  double missing; /**< of `nonfinite`: elements that the file marks as missing, by _FillValue,
+                       missing_value or valid_range; they are read as NaN */
 } pfft3d_dataset_info;
 
 /** Local.  Fills the first `size` bytes of *info, sizeof(pfft3d_dataset_info) as the caller was
@@ -68,7 +72,9 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *dataset, pfft3d_dataset_info *
 /** Collective on the dataset's communicator.  Reads the box lo, len of the dataset into `array`:
  *  box->len[0] x box->len[1] x box->len[2] contiguous elements in C order (box->stride is ignored)
  *  of doubles or floats, as `precision` says, complex (imaginary part 0 for real data) or real
- *  (USAGE for complex data).  Converts number format and byte order.  Each rank may read any part
+ *  (USAGE for complex data).  Converts number format and byte order, and gives the values of packed
+ *  numbers by the attributes scale_factor, add_offset, _Unsigned, _FillValue, missing_value and
+ *  valid_range (valid_min, valid_max) of netCDF's conventions (CF 1.11, 2.5.1 and 8.1).  Each rank may read any part
  *  of the dataset, also an empty one (array may then be NULL), in rounds of at most 1 GiB.  The
  *  array belongs to the caller; its contents are undefined after an error.  Errors: USAGE, NOINPUT,
  *  DATA (among others: the file has changed), IO, MEMORY, INTERNAL. */

@@ -369,6 +369,8 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/output.c \
 	src/hdf5/output.h \
 	src/hdf5/output_file.c \
+	src/hdf5/packing.c \
+	src/hdf5/packing.h \
 	src/hdf5/probe.c \
 	src/hdf5/probe.h \
 	src/hdf5/raw.c \

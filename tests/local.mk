@@ -105,6 +105,7 @@ test_helpers = \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
+	tests/files/netcdf.py \
 	tests/fortran/cases.inc \
 	tests/fortran/headers.py \
 	tests/fortran/test_decomp_2d.f90 \
@@ -282,6 +283,7 @@ test_scripts = \
 	tests/fftw/mpi_bench.sh \
 	tests/files/files_h5py.sh \
 	tests/files/mutants.sh \
+	tests/files/netcdf.sh \
 	tests/files/probe.sh \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes: the source's are copied to an output, so that nothing known about the data is lost;
- * the caller's are added; text attributes of an input are read.  One rank does this. */
+ * the caller's are added.  One rank does this. */
 #include "hdf5/inspect.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The file format keeps at most 64 KiB in one attribute of a plain object header. */
-enum { ATTRIBUTE_BYTES = 1 << 16 };
 
 /* The attributes of a source are passed on as an HDF5 file in memory, of at most this size, which
  * grows by steps. */
@@ -53,12 +50,12 @@ static void copy_value(hid_t a, const char *name, hid_t to, size_t *room, pfft3d
   /* a reference to an object of the source is invalid in another file */
   int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0 ||
                (has_variable_length(type) && H5Tis_variable_str(type) <= 0);
-  if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
+  if (!refers && count >= 0 && size > 0 && (size_t)count <= PF_H5_ATTRIBUTE_BYTES / size) {
     void *value = calloc((size_t)count + 1, size);
     if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to copy the attribute '%.200s'", name);
     if (value && (count == 0 || H5Aread(a, type, value) >= 0)) {
       size_t bytes = value_bytes(type, value, (size_t)count);
-      if (bytes <= *room && bytes <= ATTRIBUTE_BYTES) {
+      if (bytes <= *room && bytes <= PF_H5_ATTRIBUTE_BYTES) {
         *room -= bytes;
         made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
       }
@@ -77,8 +74,23 @@ typedef struct copying {
   hid_t to;
   const pfft3d_attribute *given;
   size_t *room;
+  int image; /* all attributes, for an image */
   pfft3d_error *e;
 } copying;
+
+/* Attributes that do not hold for a result: how netCDF ties a dataset to others of its file, and
+ * what the stored numbers of the input mean (hdf5/packing.h). */
+static int is_of_input(const char *name) {
+  static const char *const of_input[] = {"_Netcdf4Coordinates", "_Netcdf4Dimid",  "_nc3_strict",
+                                         "_NCProperties",       "CLASS",          "NAME",
+                                         "DIMENSION_LIST",      "REFERENCE_LIST", "scale_factor",
+                                         "add_offset",          "_FillValue",     "missing_value",
+                                         "valid_range",         "valid_min",      "valid_max",
+                                         "actual_range",        "_Unsigned"};
+  for (size_t k = 0; k < sizeof of_input / sizeof *of_input; k++)
+    if (strcmp(name, of_input[k]) == 0) return 1;
+  return 0;
+}
 
 /* H5Aiterate2() callback. */
 static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, void *context) {
@@ -86,7 +98,7 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
   (void)info;
   for (const pfft3d_attribute *g = c->given; g && g->name; g++)
     if (strcmp(g->name, name) == 0) return 0;
-  if (H5Aexists(c->to, name) > 0) return 0;
+  if (H5Aexists(c->to, name) > 0 || (!c->image && is_of_input(name))) return 0;
   hid_t a = H5Aopen(from, name, H5P_DEFAULT);
   if (a >= 0) {
     copy_value(a, name, c->to, c->room, c->e);
@@ -95,13 +107,16 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
   return c->e->status ? -1 : 0;
 }
 
+static int copy_all(hid_t from, const copying *c) {
+  /* first, so that the limit of size does not exclude it: a backward transform needs it */
+  if (H5Aexists(from, "problem") > 0) copy_one(from, "problem", NULL, (void *)c);
+  H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, (void *)c);
+  return c->e->status;
+}
+
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e) {
-  copying c = {to, given, room, e};
-  /* first, so that the limit of size does not exclude it: a backward transform needs it */
-  if (H5Aexists(from, "problem") > 0) copy_one(from, "problem", NULL, &c);
-  H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
-  return e->status;
+  return copy_all(from, &(copying){to, given, room, 0, e});
 }
 
 /* Fills an empty file in memory and copies its bytes. */
@@ -110,8 +125,8 @@ static int fill_image(const pf_h5_handles *open, hid_t file, void **image, size_
   size_t room = IMAGE_ROOM;
   hid_t group = H5Gcreate2(file, PF_H5_IMAGE_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (group < 0) return 0;
-  if (!pf_h5_copy_attributes(open->dataset, group, NULL, &room, e))
-    pf_h5_copy_attributes(open->file, file, NULL, &room, e);
+  if (!copy_all(open->dataset, &(copying){group, NULL, &room, 1, e}))
+    copy_all(open->file, &(copying){file, NULL, &room, 1, e});
   H5Gclose(group);
   if (e->status || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return 0;
   ssize_t size = H5Fget_file_image(file, NULL, 0);
@@ -159,37 +174,6 @@ int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group,
   if (*group >= 0) return PFFT3D_OK;
   if (*file >= 0) H5Fclose(*file);
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot read attributes from memory");
-}
-
-/* Reads the attribute `a`, a single string of type `kept`. */
-static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_error *e) {
-  size_t length = H5Tget_size(kept);
-  hid_t type = H5Tcopy(kept);
-  char *value = NULL;
-  if (type >= 0 && H5Tis_variable_str(kept) > 0) {
-    if (H5Aread(a, type, &value) >= 0 && value) snprintf(text, size, "%s", value);
-    H5free_memory(value);
-  } else if (type >= 0 && length > 0 && length <= ATTRIBUTE_BYTES) {
-    value = calloc(length + 1, 1); /* the string may lack its final 0 */
-    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to read an attribute");
-    if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
-    free(value);
-  }
-  if (type >= 0) H5Tclose(type);
-}
-
-int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e) {
-  text[0] = 0;
-  if (H5Aexists(object, name) <= 0) return PFFT3D_OK;
-  hid_t a = H5Aopen(object, name, H5P_DEFAULT);
-  hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
-  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
-      H5Sget_simple_extent_npoints(space) == 1)
-    read_string(a, type, text, size, e);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
-  if (a >= 0) H5Aclose(a);
-  return e->status;
 }
 
 /* Writes one string of fixed length. */

@@ -218,3 +218,36 @@ int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *
   }
   return e->status;
 }
+
+/* ---- Attributes of text ------------------------------------------------------------------- */
+
+/* Reads the attribute `a`, a single string of type `kept`. */
+static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_error *e) {
+  size_t length = H5Tget_size(kept);
+  hid_t type = H5Tcopy(kept);
+  char *value = NULL;
+  if (type >= 0 && H5Tis_variable_str(kept) > 0) {
+    if (H5Aread(a, type, &value) >= 0 && value) snprintf(text, size, "%s", value);
+    H5free_memory(value);
+  } else if (type >= 0 && length > 0 && length <= PF_H5_ATTRIBUTE_BYTES) {
+    value = calloc(length + 1, 1); /* the string may lack its final 0 */
+    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to read an attribute");
+    if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
+    free(value);
+  }
+  if (type >= 0) H5Tclose(type);
+}
+
+int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e) {
+  text[0] = 0;
+  if (H5Aexists(object, name) <= 0) return PFFT3D_OK;
+  hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+  hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
+  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+      H5Sget_simple_extent_npoints(space) == 1)
+    read_string(a, type, text, size, e);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (a >= 0) H5Aclose(a);
+  return e->status;
+}

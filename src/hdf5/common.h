@@ -141,13 +141,17 @@ int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pff
 enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 
 /** Local. Copies the attributes of @p from to @p to, whatever their type, except those with a name
- *  in @p given, those that refer to objects of the file, those too large for
- *  the target, and those for which *room, in bytes, does not suffice.  Fails with MEMORY only. */
+ *  in @p given, packing and dimensions of netCDF, which hold for the input only, references to
+ *  objects of the file, those too large for the target, and those for which *room, in bytes, does
+ *  not suffice.  Fails with MEMORY only. */
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e);
 
 /** Local. Opens an image of pf_h5_image(): *group and its file; the caller closes both. */
 int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e);
+
+/* The file format keeps at most 64 KiB in one attribute of a plain object header. */
+enum { PF_H5_ATTRIBUTE_BYTES = 1 << 16 };
 
 /** Local. The attribute @p name of an object if it is a single string, of fixed or variable length,
  *  truncated to @p size bytes with the final 0; else "".  Fails with MEMORY only: a lack of memory

@@ -67,6 +67,9 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
   all.dims = d->found.dims;
   memcpy(all.n, d->found.n, sizeof all.n);
   all.nonfinite = d->nonfinite;
+  all.scale_factor = d->found.packing.scale;
+  all.add_offset = d->found.packing.offset;
+  all.missing = d->missing;
   pf_struct_out(info, size, &all, sizeof all);
   return PFFT3D_OK;
 }
@@ -91,7 +94,8 @@ typedef struct unpacking {
   int expand;   /* real numbers were read into an array of complex numbers */
   int parts;    /* parts of an element of the array */
   size_t bytes; /* of a part */
-  double nonfinite;
+  pf_packing packing;
+  double sum[2]; /* elements that are not finite; missing ones */
 } unpacking;
 
 /* Number i of an array of doubles or floats. */
@@ -106,12 +110,15 @@ static void put(const unpacking *a, void *array, ptrdiff_t i, double value) {
     ((double *)array)[i] = value;
 }
 
-/* Expands `count` real numbers to as many complex ones in the same memory, from the last to the
- * first so that none is overwritten before it is read; counts non-finite elements. */
+/* Replaces numbers by their values, and expands `count` real numbers to as many complex ones in the
+ * same memory, from the last to the first so that none is overwritten before it is read; counts
+ * non-finite elements. */
 static void unpack_elements(void *context, void *elements, ptrdiff_t count) {
   unpacking *a = context;
   ptrdiff_t bad = 0;
   for (ptrdiff_t i = count - 1; i >= 0; i--) {
+    if (a->packing.used)
+      put(a, elements, i, pf_packing_value(&a->packing, get(a, elements, i), &a->sum[1]));
     if (a->expand) {
       put(a, elements, 2 * i, get(a, elements, i));
       put(a, elements, 2 * i + 1, 0);
@@ -120,7 +127,7 @@ static void unpack_elements(void *context, void *elements, ptrdiff_t count) {
                ? !isfinite(get(a, elements, i))
                : !isfinite(get(a, elements, 2 * i)) || !isfinite(get(a, elements, 2 * i + 1));
   }
-  a->nonfinite += (double)bad;
+  a->sum[0] += (double)bad;
 }
 
 static int fail_changed(const pf_dataset *d, pfft3d_error *e) {
@@ -193,7 +200,11 @@ static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
 static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) {
   MPI_Comm comm = dataset->comm;
   const pf_h5_element *x = &r->element;
-  unpacking a = {x->parts == 2 && !r->d->is_complex, x->parts, x->part_bytes, 0};
+  unpacking a = {.expand = x->parts == 2 && !r->d->is_complex,
+                 .parts = x->parts,
+                 .bytes = x->part_bytes,
+                 .packing = pf_packing_rounded(&r->d->packing, x->part_bytes)};
+  double sum[2];
   pf_raw_job raw = {r->d, x, r->box, r->array, unpack_elements, &a};
   if (!e->status) check_reading(comm, r, e);
   PF_TRY(pf_agree(comm, e));
@@ -203,7 +214,9 @@ static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) 
     read_decoded(r, &a, e);
   if (!e->status) check_same_file(comm, r->d, e);
   PF_TRY(pf_agree(comm, e));
-  int code = MPI_Allreduce(&a.nonfinite, &dataset->nonfinite, 1, MPI_DOUBLE, MPI_SUM, comm);
+  int code = MPI_Allreduce(a.sum, sum, 2, MPI_DOUBLE, MPI_SUM, comm);
+  dataset->nonfinite = sum[0];
+  dataset->missing = sum[1];
   return pf_mpi(e, code, "MPI_Allreduce");
 }
 

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include "hdf5/packing.h"
 #include "pfft3d_hdf5.h"
 
 enum { PF_IO_FILE = 1024, PF_IO_PATH = 512 }; /* bytes of names */
@@ -24,13 +25,14 @@ typedef struct pf_dataset {
   ptrdiff_t n[3];
   int is_complex;
   char type[64];
+  pf_packing packing;
   pf_stored stored;
 } pf_dataset;
 
 struct pfft3d_dataset {
   MPI_Comm comm; /* the library's own, see pf_io_comm() */
   pf_dataset found;
-  double nonfinite;
+  double nonfinite, missing;
 };
 
 #endif

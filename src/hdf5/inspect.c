@@ -315,7 +315,7 @@ static int inspect_dataset(hid_t dataset, pf_dataset *d, pfft3d_error *e) {
   if (type < 0 || space < 0)
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%.100s' in '%.100s'", d->path, d->file);
   else if (!inspect_shape(space, d, &count, e) && !inspect_type(type, d, e) &&
-           !check_storage(dataset, type, count, d, e))
+           !check_storage(dataset, type, count, d, e) && !pf_h5_read_packing(dataset, type, d, e))
     locate(dataset, type, count, &d->stored);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);

@@ -25,6 +25,10 @@ int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
 /** Local. Closes all open handles. */
 void pf_h5_close(pf_h5_handles *open);
 
+/** Local. Sets d->packing of a dataset with elements of @p type.  DATA: a factor or an offset that
+ * is no number. */
+int pf_h5_read_packing(hid_t dataset, hid_t type, pf_dataset *d, pfft3d_error *e);
+
 /** Local. The attributes of the dataset and of its file's root, as a small HDF5 file in memory:
  *  root to root, dataset to group PF_H5_IMAGE_GROUP.  The caller frees *image. */
 int pf_h5_image(pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);

@@ -279,13 +279,15 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
            "cannot read '%.200s': it changes while it is read", d->file);
   PF_CHECK(memchr(reported->path, 0, sizeof reported->path) && reported->path[0] &&
                (!d->path[0] || strcmp(d->path, reported->path) == 0) &&
-               is_text(reported->type, sizeof reported->type) && is_possible(reported, file[2]),
+               is_text(reported->type, sizeof reported->type) && is_possible(reported, file[2]) &&
+               pf_packing_possible(&reported->packing),
            e, PFFT3D_ERR_DATA, "cannot read '%.200s': its description is inconsistent", d->file);
   snprintf(d->path, sizeof d->path, "%s", reported->path);
   snprintf(d->type, sizeof d->type, "%s", reported->type);
   d->dims = reported->dims;
   d->is_complex = reported->is_complex;
   memcpy(d->n, reported->n, sizeof d->n);
+  d->packing = reported->packing;
   d->stored = reported->stored;
   return PFFT3D_OK;
 }

@@ -26,9 +26,12 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   pfft3d_dataset_get_info(in->dataset, info, sizeof *info);
   if (!(info->nonfinite > 0)) return PFFT3D_OK;
   char found[320];
-  snprintf(found, sizeof found, "'%.100s:%.100s' has values that are not finite%s: %.0f of them",
-           info->file, info->path, in->precision == PFFT3D_SINGLE ? " in single precision" : "",
-           info->nonfinite);
+  int used = snprintf(found, sizeof found,
+                      "'%.100s:%.100s' has values that are not finite%s: %.0f of them", info->file,
+                      info->path, in->precision == PFFT3D_SINGLE ? " in single precision" : "",
+                      info->nonfinite);
+  if (info->missing > 0)
+    snprintf(found + used, sizeof found - (size_t)used, " (%.0f marked as missing)", info->missing);
   if (a->opt.strict || !otherwise) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
   app_warn(a, "%s: %s", found, otherwise);
   return PFFT3D_OK;

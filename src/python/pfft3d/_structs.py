@@ -127,7 +127,8 @@ class DatasetInfo(ctypes.Structure):
     """pfft3d_dataset_info"""
 
     _fields_ = [("file", c_char_p), ("path", c_char_p), ("type", c_char_p), ("numbers", c_int),
-                ("dims", c_int), ("n", c_ssize_t * 3), ("nonfinite", c_double)]
+                ("dims", c_int), ("n", c_ssize_t * 3), ("nonfinite", c_double),
+                ("scale_factor", c_double), ("add_offset", c_double), ("missing", c_double)]
 
 
 class Attribute(ctypes.Structure):

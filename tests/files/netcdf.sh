@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Packed and missing values of netCDF-4 files, as netCDF4 reads them; results that netCDF4 can open.  TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+. "$srcdir/tests/lib/h5py.sh"
+if ! "$PYTHON" -c 'import netCDF4' 2>/dev/null; then echo '1..0 # SKIP no python3-netcdf4'; exit 0; fi
+netcdf() { "$PYTHON" "$srcdir/tests/files/netcdf.py" "$@"; }
+make_list() { netcdf make >list; }
+check 'variables' make_list
+
+# The DFT, or how many elements are missing.
+one() {
+  rm -f out.h5
+  run "$1" transform -i "packed.nc:/$2" -o out.h5 -q || return 1
+  if test "$3" = 0; then
+    ! grep . err.txt && netcdf check "$2" out.h5
+  else
+    grep -q "warning: $3 elements\{0,1\} of 'packed.nc:/$2' .* not finite ($3 marked as missing)" err.txt
+  fi
+}
+while read -r variable missing; do
+  count=1
+  case $variable in *_gzip) count=3 ;; esac
+  check "$variable on $count, $missing missing" one $count "$variable" "$missing"
+done <list
+
+filtered() {
+  run 2 filter -i packed.nc:/packed -o out.nc --gaussian 1 --force -q &&
+    "$PYTHON" -c 'import netCDF4; v = netCDF4.Dataset("out.nc")["packed"]; assert v.shape == (7, 6, 5) and 250 < v[:].mean() < 251'
+}
+check 'netCDF4 opens a filtered variable' filtered
+
+# refused COMMANDS: of Python for variable v; one line, status 65, nothing is written
+refused() {
+  "$PYTHON" -c "import h5py; f = h5py.File('bad.h5', 'w'); v = f.create_dataset('v', data=[1, 2, 3]); $1" || return 1
+  run 1 transform -i bad.h5 -o no.h5 -q
+  test $? = 65 && test "$(grep -c error err.txt)" = 1 && grep -q "$2 is no number" err.txt && ! test -e no.h5
+}
+check 'a text for scale_factor' refused 'v.attrs["scale_factor"] = "metres"' scale_factor
+check 'an empty text for it' refused 'v.attrs["scale_factor"] = ""' scale_factor
+check 'three factors' refused 'v.attrs["scale_factor"] = [1., 2., 3.]' scale_factor
+check 'an infinite offset' refused 'v.attrs["add_offset"] = float("inf")' add_offset
+check 'NaN for a factor' refused 'v.attrs["scale_factor"] = float("nan")' scale_factor
+echo "1..$number"
+exit $bad
