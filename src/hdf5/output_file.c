@@ -198,16 +198,24 @@ static int first_new_link(hid_t file, const char *path, char link[PF_IO_PATH]) {
   return H5Lexists(file, link, H5P_DEFAULT) == 0;
 }
 
+/* Opens a file in the oldest format, the default before HDF5 2: all versions can read it, and it
+ * has no times, so that the same data gives the same bytes. */
+static hid_t open_file(const char *name, int is_new, char reason[PF_IO_REASON]) {
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+  if (list >= 0 && H5Pset_libver_bounds(list, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST) >= 0)
+    file = is_new ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list)
+                  : H5Fopen(name, H5F_ACC_RDWR, list);
+  if (file < 0) pf_h5_reason(reason);
+  if (list >= 0) H5Pclose(list);
+  return file;
+}
+
 /* Writes all parts of a dataset except the data, into a new file or the existing one; removes them
  * after a failure. */
 static int create_contents(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new,
                            pfft3d_error *e) {
   char reason[PF_IO_REASON], name[64], link[PF_IO_PATH];
-  const char *open_file = name_of_open(o, name);
-  hid_t file = is_new ? H5Fcreate(open_file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
-                      : H5Fopen(open_file, H5F_ACC_RDWR, H5P_DEFAULT);
-  hid_t dataset = -1;
-  if (file < 0) pf_h5_reason(reason);
+  hid_t file = open_file(name_of_open(o, name), is_new, reason), dataset = -1;
   int is_link_new = file >= 0 && first_new_link(file, o->path, link);
   if (file >= 0) dataset = create_dataset(file, o, reason);
   if (dataset < 0) {
