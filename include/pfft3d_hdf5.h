@@ -74,10 +74,10 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *dataset, pfft3d_dataset_info *
  *  of doubles or floats, as `precision` says, complex (imaginary part 0 for real data) or real
  *  (USAGE for complex data).  Converts number format and byte order, and gives the values of packed
  *  numbers by the attributes scale_factor, add_offset, _Unsigned, _FillValue, missing_value and
- *  valid_range (valid_min, valid_max) of netCDF's conventions (CF 1.11, 2.5.1 and 8.1).  Each rank may read any part
- *  of the dataset, also an empty one (array may then be NULL), in rounds of at most 1 GiB.  The
- *  array belongs to the caller; its contents are undefined after an error.  Errors: USAGE, NOINPUT,
- *  DATA (among others: the file has changed), IO, MEMORY, INTERNAL. */
+ *  valid_range (valid_min, valid_max) of netCDF's conventions (CF 1.11, 2.5.1 and 8.1).  Each rank
+ *  may read any part of the dataset, also an empty one (array may then be NULL), in rounds of at
+ *  most 1 GiB.  The array belongs to the caller; its contents are undefined after an error.
+ *  Errors: USAGE, NOINPUT, DATA (among others: the file has changed), IO, MEMORY, INTERNAL. */
 int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
                         const pfft3d_box *box, void *array, pfft3d_error *error);
 

@@ -14,6 +14,12 @@ int field_probe(app *a, const char *name, field_input *in) {
   return pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
 }
 
+const char *field_missing(const pfft3d_dataset_info *info, char out[FIELD_MISSING]) {
+  out[0] = 0;
+  if (info->missing > 0) snprintf(out, FIELD_MISSING, " (%.0f marked as missing)", info->missing);
+  return out;
+}
+
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise) {
   pfft3d_dataset_info *info = &in->info;
@@ -26,12 +32,10 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   pfft3d_dataset_get_info(in->dataset, info, sizeof *info);
   if (!(info->nonfinite > 0)) return PFFT3D_OK;
   char found[320];
-  int used = snprintf(found, sizeof found,
-                      "'%.100s:%.100s' has values that are not finite%s: %.0f of them", info->file,
-                      info->path, in->precision == PFFT3D_SINGLE ? " in single precision" : "",
-                      info->nonfinite);
-  if (info->missing > 0)
-    snprintf(found + used, sizeof found - (size_t)used, " (%.0f marked as missing)", info->missing);
+  char missing[FIELD_MISSING];
+  snprintf(found, sizeof found, "'%.100s:%.100s' has values that are not finite%s: %.0f of them%s",
+           info->file, info->path, in->precision == PFFT3D_SINGLE ? " in single precision" : "",
+           info->nonfinite, field_missing(info, missing));
   if (a->opt.strict || !otherwise) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
   app_warn(a, "%s: %s", found, otherwise);
   return PFFT3D_OK;

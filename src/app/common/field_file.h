@@ -29,6 +29,11 @@ typedef struct field_output {
  *  after an error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
 int field_probe(app *a, const char *name, field_input *in);
 
+enum { FIELD_MISSING = 48 };
+
+/** Local. How many elements the file marks as missing, for a message; "" if none; returns out. */
+const char *field_missing(const pfft3d_dataset_info *info, char out[FIELD_MISSING]);
+
 /** Collective on a->comm. Reads this rank's box.  Non-finite values are an error; without --strict
  *  they cause a warning if @p otherwise, their effect in words, is not NULL.  Errors, in a->error:
  *  those of pfft3d_dataset_read(), DATA. */

@@ -105,13 +105,10 @@ static int read_input(file_work *j) {
   /* finite doubles may overflow in single precision */
   const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
   int many = j->input.nonfinite > 1;
-  char found[320];
-  int used = snprintf(found, sizeof found, "%.0f element%s of '%.100s:%.100s' %s not finite%s",
-                      j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path,
-                      many ? "are" : "is", precision);
-  if (j->input.missing > 0)
-    snprintf(found + used, sizeof found - (size_t)used, " (%.0f marked as missing)",
-             j->input.missing);
+  char found[320], missing[FIELD_MISSING];
+  snprintf(found, sizeof found, "%.0f element%s of '%.100s:%.100s' %s not finite%s%s",
+           j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path, many ? "are" : "is",
+           precision, field_missing(&j->input, missing));
   if (a->opt.strict) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
   app_warn(a, "%s: the result will have such values, too", found);
   return PFFT3D_OK;
