@@ -448,6 +448,28 @@ static int same_sides(const pf_geometry *g) {
   return 1;
 }
 
+/* ---- in place ---- */
+
+/* Nonzero if each element has the same address on both sides. */
+static int same_addresses(const pf_geometry *g) {
+  const pfft3d_box *a = &g->box[0], *b = &g->box[1];
+  int same = pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPACE) ==
+             pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPECTRUM);
+  for (int k = 0; k < 3; k++) same = same && a->len[k] == b->len[k] && a->stride[k] == b->stride[k];
+  return same && a->offset == b->offset && a->distance == b->distance;
+}
+
+/* A direction of one stage writes planes while it still reads others. */
+static size_t copy_bytes(const pf_geometry *g) {
+  size_t most = 0;
+  if (same_addresses(g)) return 0;
+  for (int d = 0; d < 2; d++)
+    if (g->pipeline[d].route.stages == 1 && g->side_bytes[d] > most) most = g->side_bytes[d];
+  return most;
+}
+
+/* ---- all of it ---- */
+
 int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   const pf_decision *d = &g->decision;
   PF_TRY(field_boxes(g, e));
@@ -469,5 +491,6 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
     pf_route_prune(&d->problem, same_sides(g), &g->pipeline[direction].route);
     field_direction(g, direction);
   }
+  g->copy_bytes = copy_bytes(g);
   return PFFT3D_OK;
 }

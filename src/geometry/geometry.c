@@ -85,26 +85,6 @@ pfft3d_box pf_geometry_rows(const pf_geometry *g, const pfft3d_box *given) {
   return box;
 }
 
-/* ---- in place ---- */
-
-/* Nonzero if each element has the same address on both sides. */
-static int same_addresses(const pf_geometry *g) {
-  const pfft3d_box *a = &g->box[0], *b = &g->box[1];
-  int same = pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPACE) ==
-             pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPECTRUM);
-  for (int k = 0; k < 3; k++) same = same && a->len[k] == b->len[k] && a->stride[k] == b->stride[k];
-  return same && a->offset == b->offset && a->distance == b->distance;
-}
-
-/* A direction of one stage writes planes while it still reads others. */
-static size_t copy_bytes(const pf_geometry *g) {
-  size_t most = 0;
-  if (g->vector[0].ranks || same_addresses(g)) return 0;
-  for (int d = 0; d < 2; d++)
-    if (g->pipeline[d].route.stages == 1 && g->side_bytes[d] > most) most = g->side_bytes[d];
-  return most;
-}
-
 /* ---- all of it ---- */
 
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e) {
@@ -134,7 +114,6 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   for (int direction = 0; direction < 2; direction++) add_exchanges(g, direction);
   for (int s = 0; s < PF_SLOTS; s++)
     g->work_bytes += g->memory.bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)d->threads);
-  g->copy_bytes = copy_bytes(g);
   g->work_bytes += g->copy_bytes;
   return PFFT3D_OK;
 }

@@ -34,6 +34,7 @@ typedef struct pf_geometry {
                               rows; 1: none */
   ptrdiff_t fields;        /* of the batch, as passes see them: batch / components */
   ptrdiff_t group;         /* fields per group; it divides them */
+  size_t runs;             /* most runs of a vector that a tile consists of; 0: fields */
   pf_layout layout[2];     /* by pfft3d_side */
   pfft3d_box box[2];       /* of this rank */
   pf_vector vector[2];     /* for one dimension, by pfft3d_side; ranks is 0 for fields */

@@ -288,6 +288,7 @@ static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
 int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e) {
   const ptrdiff_t *n = g->decision.matrix.n;
   g->group = g->decision.problem.batch;
+  g->runs = 2 * (size_t)g->ranks + 2;
   PF_TRY(matrix_sides(g, e));
   g->used = 1;
   g->coordinate[1] = g->rank;

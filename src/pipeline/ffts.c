@@ -127,10 +127,6 @@ static size_t addresses_of(const pf_pipelines *p, size_t runs) {
   return addresses;
 }
 
-static size_t runs_of(const pf_pipelines *p) {
-  return p->geometry.vector[0].ranks ? 2 * (size_t)p->geometry.ranks + 2 : 0;
-}
-
 /* Bytes of zeros that replace dropped modes: columns are neighbours along axis 2. */
 static size_t zero_bytes(const pf_pipelines *p) {
   const pfft3d_problem *problem = &p->geometry.decision.problem;
@@ -141,7 +137,7 @@ static size_t zero_bytes(const pf_pipelines *p) {
 /* Bytes of the memory of all threads. */
 static size_t worker_bytes(const pf_pipelines *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
-  size_t addresses = addresses_of(p, runs_of(p)),
+  size_t addresses = addresses_of(p, p->geometry.runs),
          passes = PF_AT_SPARE * (size_t)entries_of(addresses);
   each += (passes + PF_ADDRESSES - PF_AT_SPARE) * addresses * sizeof(char *);
   if (p->zero_bytes) each += addresses_of(p, 0) * sizeof(double);
@@ -151,7 +147,7 @@ static size_t worker_bytes(const pf_pipelines *p) {
 
 static int make_workers(pf_pipelines *p, pfft3d_error *e) {
   int threads = p->geometry.decision.threads;
-  size_t runs = runs_of(p), addresses = addresses_of(p, runs);
+  size_t runs = p->geometry.runs, addresses = addresses_of(p, runs);
   p->zeros = p->zero_bytes ? pf_alloc(p->zero_bytes) : NULL;
   if (p->zeros) memset(p->zeros, 0, p->zero_bytes);
   if (p->zero_bytes && !p->zeros)

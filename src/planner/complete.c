@@ -11,7 +11,7 @@
 
 int pf_grid_open(const pfft3d_request *r) {
   const pfft3d_decision *d = &r->decision;
-  return !pf_is_line(r) && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
+  return pf_planning_of(r)->grids && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
 }
 
 int pf_local_open(const pfft3d_decision *d) {

@@ -133,7 +133,7 @@ static void say_scheme(explanation *t) {
   facts f;
   if (!c) return;
   times_words(t, c, times);
-  if (pf_is_line(t->request))
+  if (!pf_planning_of(t->request)->grids)
     say(t, "; %s takes %s", c->decision.scheme, times);
   else if (strcmp(d->scheme, "pencil") == 0)
     why_not_slabs(t, c, times);
@@ -170,7 +170,7 @@ static void say_exchange(explanation *t) {
   const pfft3d_candidate *packed = other_exchange(t, "packed");
   facts best, f;
   char times[WORD];
-  if (!x || pf_is_line(t->request) || look(t, &t->list[0], &best)) return;
+  if (!x || !pf_planning_of(t->request)->grids || look(t, &t->list[0], &best)) return;
   if (x->direct && t->request->node_ranks < t->ranks) {
     say(t, "; exchange %s takes ranks that are all on one node", d->algo);
   } else if (x->reason) {
