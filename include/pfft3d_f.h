@@ -2,7 +2,7 @@
  *
  * pfft3d for languages that hold communicators as Fortran handles: a twin of each function with a
  * communicator, under the same name with _f, which takes the address of the handle.  Everything
- * else is as the function without _f says.  <pfft3d.h> includes this header; the last two functions
+ * else is as the function without _f says.  <pfft3d.h> includes this header; the last three functions
  * are in libpfft3d_hdf5, which a build without HDF5 does not have.
  */
 #ifndef PFFT3D_F_H
@@ -55,6 +55,8 @@ int pfft3d_wisdom_write_f(const MPI_Fint *comm, const char *file, struct pfft3d_
 /** Collective on *comm.  Files, as in <pfft3d_hdf5.h>. */
 int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, struct pfft3d_dataset **dataset,
                            pfft3d_error *error);
+int pfft3d_dataset_raw_f(const MPI_Fint *comm, const char *name, const char *layout, ptrdiff_t offset,
+                         struct pfft3d_dataset **dataset, pfft3d_error *error);
 int pfft3d_output_create_f(const MPI_Fint *comm, const struct pfft3d_output_spec *spec, size_t size,
                            struct pfft3d_output **output, pfft3d_error *error);
 

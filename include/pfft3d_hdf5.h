@@ -38,10 +38,16 @@ typedef struct pfft3d_dataset pfft3d_dataset;
 typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft3d_numbers;
 
 /** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
- *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  Refuses what
- *  is not a regular file, external and virtual storage, types that are not numbers, more than three
- *  dimensions, and more elements than the file can hold.  *dataset is to be freed with
- *  pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
+ *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  FILE is an HDF5
+ *  file, of netCDF-4 too, or one of numpy (.npy), whose array has the path "/data"; its content
+ *  decides, not its name.  Other things than regular files are refused, as are external and virtual
+ *  storage, types that are not numbers, and more elements than the file can hold.  *dataset is to be
+ *  freed with pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
+ *
+ *  A selection may follow: in "FILE:/path[3,:,10:90:2]" indices, slices FIRST:END:STEP and an
+ *  ellipsis select elements of up to eight dimensions as in numpy, with steps of at least 1.  One to
+ *  three dimensions must be left, and these are the dataset's.  If a file or a dataset has a name
+ *  with these brackets, that is meant.
  *
  *  HDF5 is not safe against crafted files.  The file is therefore opened in a separate process with
  *  limited rights, which runs the program of pfft3d_hdf5_start() or else the installed program
@@ -50,12 +56,23 @@ typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
                          pfft3d_error *error);
 
+/** Collective on comm.  As pfft3d_dataset_probe(), for "FILE" or "FILE[selection]" of numbers
+ *  only, as Fortran's streams and C's fwrite() write them.  `layout` is the type in numpy's letters
+ *  and the lengths of the axes, the last one changing fastest: "f8:256x256x256" are doubles, "<f4" and
+ *  ">f4" floats in little-endian and big-endian order, "c16" complex numbers, "i2" and "u1" integers;
+ *  little-endian unless it begins with '>'.  The array begins at byte `offset`; negative: the file is
+ *  this array, and more or less than that is an error.  Errors: USAGE, NOINPUT, DATA (also: an HDF5
+ *  or .npy file, fewer bytes than the array has), MEMORY, INTERNAL. */
+int pfft3d_dataset_raw(MPI_Comm comm, const char *name, const char *layout, ptrdiff_t offset,
+                       pfft3d_dataset **dataset, pfft3d_error *error);
+
 /** What is known about a dataset.  Later versions may add members at the end. */
 typedef struct pfft3d_dataset_info {
-  const char *file, *path; /**< valid until the dataset is freed, as is the type */
+  const char *file, *path; /**< the path ends with the selection; valid until the dataset is freed,
+                                as is the type */
   const char *type;        /**< to be shown: "uint8", "float64 big-endian", "complex128" */
   pfft3d_numbers numbers;  /**< complex: a compound {r, i}; a trailing dimension of 2 is not one */
-  int dims;                /**< as stored: 1 to 3 */
+  int dims;                /**< as selected: 1 to 3 */
   ptrdiff_t n[3];          /**< missing leading dimensions are 1 */
   double nonfinite;        /**< elements, over all ranks of the last pfft3d_dataset_read(), that are
                                 NaN or infinite, or too large for the precision they were read in */
@@ -106,7 +123,7 @@ typedef struct pfft3d_attribute {
  *  `n`, which have none.  Later versions may add members at the end. */
 typedef struct pfft3d_output_spec {
   const char *name;                   /**< "FILE" or "FILE:/path" */
-  const char *path;                   /**< of the dataset if the name has none; may be NULL */
+  const char *path;                   /**< of the dataset if the name has none; NULL: the source's */
   pfft3d_precision precision;         /**< of the dataset and of the arrays; default: double */
   pfft3d_numbers numbers;             /**< in both; default: complex */
   int dims;                           /**< 1 to 3 */
@@ -120,7 +137,8 @@ typedef struct pfft3d_output_spec {
 
 /** Collective on comm.  Creates a temporary file beside FILE with a dataset of complex128 ({r, i}
  *  of doubles), complex64 (of floats), float64 or float32, little-endian, and reserves all its
- *  space, so that a full disk is found before anything is computed.  `size` is
+ *  space, so that a full disk is found before anything is computed.  A FILE that ends with ".npy" is
+ *  one of numpy: its path is "/data", and it has no attributes.  `size` is
  *  sizeof(pfft3d_output_spec); the strings are not needed afterwards.  *output ends with
  *  pfft3d_output_commit() or pfft3d_output_discard(); NULL on error.  Errors: USAGE, OUTPUT (the
  *  file exists, cannot be created, or space is missing: bytes needed and free in the text), NOINPUT

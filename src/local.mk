@@ -366,9 +366,13 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/hooks.h \
 	src/hdf5/inspect.c \
 	src/hdf5/inspect.h \
+	src/hdf5/npy.c \
+	src/hdf5/npy.h \
 	src/hdf5/output.c \
 	src/hdf5/output.h \
 	src/hdf5/output_file.c \
+	src/hdf5/output_hdf5.c \
+	src/hdf5/output_npy.c \
 	src/hdf5/packing.c \
 	src/hdf5/packing.h \
 	src/hdf5/probe.c \
@@ -377,6 +381,8 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/raw.h \
 	src/hdf5/rounds.c \
 	src/hdf5/rounds.h \
+	src/hdf5/selection.c \
+	src/hdf5/selection.h \
 	src/hdf5/sidecar.c \
 	src/hdf5/sidecar.h \
 	src/hdf5/write.c

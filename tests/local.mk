@@ -117,6 +117,7 @@ test_helpers = \
 	tests/python/docstrings.py \
 	tests/python/endings.py \
 	tests/python/files.py \
+	tests/python/formats.py \
 	tests/python/headers.py \
 	tests/python/mpi4py_fft_cases.py \
 	tests/python/plugin.py \
@@ -282,8 +283,10 @@ test_scripts = \
 	tests/fftw/dropin.sh \
 	tests/fftw/mpi_bench.sh \
 	tests/files/files_h5py.sh \
+	tests/files/formats.sh \
 	tests/files/mutants.sh \
 	tests/files/netcdf.sh \
+	tests/files/parts.sh \
 	tests/files/probe.sh \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \

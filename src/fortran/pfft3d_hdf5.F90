@@ -50,6 +50,15 @@ module pfft3d_hdf5
       type(c_ptr), intent(out) :: dataset
       type(c_error), intent(out) :: error
     end function
+    integer(c_int) function c_dataset_raw(comm, name, layout, offset, dataset, error) &
+        bind(c, name="pfft3d_dataset_raw_f")
+      import
+      integer(c_int), intent(in) :: comm
+      character(kind=c_char), intent(in) :: name(*), layout(*)
+      integer(c_ptrdiff_t), value :: offset
+      type(c_ptr), intent(out) :: dataset
+      type(c_error), intent(out) :: error
+    end function
     integer(c_int) function c_dataset_get_info(dataset, info, size) &
         bind(c, name="pfft3d_dataset_get_info")
       import
@@ -109,7 +118,9 @@ module pfft3d_hdf5
     private
     type(c_ptr) :: handle = c_null_ptr
   contains
-    generic :: open => dataset_open            ! (comm, name): 'FILE' or 'FILE:/path'
+    ! (comm, name): 'FILE', 'FILE:/path', 'FILE:/path[3,:,:]'; raw, offset: of a file of numbers only,
+    ! 'f8:64x64x64' with the axes in C order, and where its array begins
+    generic :: open => dataset_open
     procedure :: close => dataset_close        ! collective, as the end of its scope is
     procedure :: extents => dataset_extents    ! three; those of missing axes are 1
     procedure :: dims => dataset_dims          ! 1 to 3
@@ -141,25 +152,38 @@ contains
 
   ! ---- Input ---------------------------------------------------------------------------------------
 
-  subroutine dataset_open(dataset, comm, name, stat, errmsg)
+  subroutine dataset_open(dataset, comm, name, stat, errmsg, raw, offset)
     class(pfft3d_dataset), intent(inout) :: dataset
     integer, intent(in) :: comm
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    character(*), intent(in), optional :: raw
+    integer(c_ptrdiff_t), intent(in), optional :: offset
+    integer(c_ptrdiff_t) :: first
+    integer(c_int) :: status
     type(c_error) :: error
     call dataset_close(dataset)
-    call report_c(c_dataset_probe(comm, c_text(name), dataset%handle, error), error, stat, errmsg)
+    first = -1
+    if (present(offset)) first = offset
+    if (present(raw)) then
+      status = c_dataset_raw(comm, c_text(name), c_text(raw), first, dataset%handle, error)
+    else
+      status = c_dataset_probe(comm, c_text(name), dataset%handle, error)
+    end if
+    call report_c(status, error, stat, errmsg)
   end subroutine
 
 #ifndef PFFT3D_NO_MPI_F08
-  subroutine dataset_open_f08(dataset, comm, name, stat, errmsg)
+  subroutine dataset_open_f08(dataset, comm, name, stat, errmsg, raw, offset)
     class(pfft3d_dataset), intent(inout) :: dataset
     type(MPI_Comm), intent(in) :: comm
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    call dataset_open(dataset, comm%mpi_val, name, stat, errmsg)
+    character(*), intent(in), optional :: raw
+    integer(c_ptrdiff_t), intent(in), optional :: offset
+    call dataset_open(dataset, comm%mpi_val, name, stat, errmsg, raw, offset)
   end subroutine
 #endif
 

@@ -149,13 +149,52 @@ int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_
   return PFFT3D_OK;
 }
 
+/* Half precision, which HDF5 before version 2 has no name for: IEEE 754, 1 + 5 + 10 bits. */
+static hid_t half(H5T_order_t order) {
+  static hid_t made[2];
+  hid_t *type = &made[order == H5T_ORDER_BE];
+  if (*type && H5Iis_valid(*type) > 0) return *type;
+  *type = H5Tcopy(H5T_IEEE_F32LE);
+  if (H5Tset_fields(*type, 15, 10, 5, 0, 10) < 0 || H5Tset_size(*type, 2) < 0 ||
+      H5Tset_ebias(*type, 15) < 0 || H5Tset_order(*type, order) < 0)
+    return -1;
+  return *type;
+}
+
 hid_t pf_h5_number_type(int index) {
-  const hid_t numbers[] = {H5T_STD_I8LE,   H5T_STD_I16LE,  H5T_STD_I32LE,  H5T_STD_I64LE,
-                           H5T_STD_U8LE,   H5T_STD_U16LE,  H5T_STD_U32LE,  H5T_STD_U64LE,
-                           H5T_STD_I8BE,   H5T_STD_I16BE,  H5T_STD_I32BE,  H5T_STD_I64BE,
-                           H5T_STD_U8BE,   H5T_STD_U16BE,  H5T_STD_U32BE,  H5T_STD_U64BE,
-                           H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE};
+  const hid_t numbers[] = {
+      H5T_STD_I8LE,       H5T_STD_I16LE,      H5T_STD_I32LE,     H5T_STD_I64LE,  H5T_STD_U8LE,
+      H5T_STD_U16LE,      H5T_STD_U32LE,      H5T_STD_U64LE,     H5T_STD_I8BE,   H5T_STD_I16BE,
+      H5T_STD_I32BE,      H5T_STD_I64BE,      H5T_STD_U8BE,      H5T_STD_U16BE,  H5T_STD_U32BE,
+      H5T_STD_U64BE,      H5T_IEEE_F32LE,     H5T_IEEE_F64LE,    H5T_IEEE_F32BE, H5T_IEEE_F64BE,
+      half(H5T_ORDER_LE), half(H5T_ORDER_BE), H5T_NATIVE_LDOUBLE};
   return index >= 0 && (size_t)index < sizeof numbers / sizeof *numbers ? numbers[index] : -1;
+}
+
+int pf_h5_number_index(char kind, size_t bytes, int big) {
+  H5T_class_t class = kind == 'f' ? H5T_FLOAT : H5T_INTEGER;
+  hid_t type;
+  for (int k = 0; strchr("fiub", kind) && (type = pf_h5_number_type(k)) >= 0; k++)
+    if (H5Tget_class(type) == class && H5Tget_size(type) == bytes &&
+        (class == H5T_FLOAT || (H5Tget_sign(type) == H5T_SGN_2) == (kind == 'i')) &&
+        (bytes == 1 || (H5Tget_order(type) == H5T_ORDER_BE) == big))
+      return k;
+  return -1;
+}
+
+/* " big-endian" for types of this byte order, "" for little-endian and single bytes. */
+static const char *order_word(hid_t type) {
+  H5T_order_t order = H5Tget_size(type) > 1 ? H5Tget_order(type) : H5T_ORDER_LE;
+  return order == H5T_ORDER_BE ? " big-endian" : order == H5T_ORDER_LE ? "" : " odd-endian";
+}
+
+void pf_h5_describe(hid_t number, int is_complex, char out[PF_H5_TYPE]) {
+  const char *word = is_complex                            ? "complex"
+                     : H5Tget_class(number) == H5T_FLOAT   ? "float"
+                     : H5Tget_sign(number) == H5T_SGN_NONE ? "uint"
+                                                           : "int";
+  size_t bits = (is_complex ? 16 : 8) * H5Tget_size(number);
+  snprintf(out, PF_H5_TYPE, "%s%zu%s", word, bits, order_word(number));
 }
 
 /* Nonzero if member `index` of a compound is called `name`. */

@@ -74,10 +74,18 @@ int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_e
 int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                          pfft3d_error *e);
 
-/** Local. The common number formats: integers of 1 to 8 bytes with and without sign, floats of 4
- *  and 8, in both byte orders.  HDF5's own types, not to be closed; negative for an @p index beyond
- *  the last. */
+/** Local. The common number formats: integers of 1 to 8 bytes with and without sign, floats of 2, 4
+ *  and 8, in both byte orders, and this processor's long double.  Not to be closed; negative for an
+ *  @p index beyond the last. */
 hid_t pf_h5_number_type(int index);
+
+/** Local. The index of the format of @p kind: 'f', a float, 'i', an integer, 'u' and 'b', one
+ *  without sign; -1: none. */
+int pf_h5_number_index(char kind, size_t bytes, int big);
+
+/** Local. The name of a format of numbers, or of complex numbers of it: "uint8", "float64
+ *  big-endian", "complex128". */
+void pf_h5_describe(hid_t number, int is_complex, char out[PF_H5_TYPE]);
 
 /** Local. The member names of @p type if it is a complex number: a compound of two equal floats
  *  called r i, re im, or real imag; else NULL. */

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,19 +20,21 @@
 /* ---- Inspection --------------------------------------------------------------------------- */
 
 /* Between pf_h5_begin() and pf_h5_end(); agreed. */
-static int probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *e) {
+static int probe(MPI_Comm comm, const char *name, const pf_raw_layout *raw, pfft3d_dataset *d,
+                 pfft3d_error *e) {
   int rank = 0;
   if (!d) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for a dataset");
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0 && !e->status) pf_probe_inspect(name, &d->found, e);
+  if (rank == 0 && !e->status) pf_probe_inspect(name, raw, &d->found, e);
   PF_TRY(pf_agree(comm, e));
   int code = MPI_Bcast(&d->found, (int)sizeof d->found, MPI_BYTE, 0, comm);
   pf_mpi(e, code, "MPI_Bcast");
+  snprintf(d->path, sizeof d->path, "%s%s", d->found.path, d->found.selection);
   return pf_io_comm(comm, &d->comm, e);
 }
 
-int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
-                         pfft3d_error *error) {
+static int probe_all(MPI_Comm comm, const char *name, const pf_raw_layout *raw,
+                     pfft3d_dataset **dataset, pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
@@ -39,10 +42,11 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (!dataset) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: no address for the dataset (NULL)");
   if (!name) pf_fail(&e, PFFT3D_ERR_USAGE, "no file: its name is NULL");
+  if (raw && !raw->layout) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: the layout is NULL");
   if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
   pfft3d_dataset *d = calloc(1, sizeof *d);
   if (d) d->comm = MPI_COMM_NULL;
-  if (probe(comm, name, d, &e))
+  if (probe(comm, name, raw, d, &e))
     free(d);
   else if (dataset)
     *dataset = d;
@@ -50,9 +54,24 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
   return pf_error_out(&e, error);
 }
 
+int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
+                         pfft3d_error *error) {
+  return probe_all(comm, name, NULL, dataset, error);
+}
+
 int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, pfft3d_dataset **dataset,
                            pfft3d_error *error) {
-  return pfft3d_dataset_probe(pf_comm_f(comm), name, dataset, error);
+  return probe_all(pf_comm_f(comm), name, NULL, dataset, error);
+}
+
+int pfft3d_dataset_raw(MPI_Comm comm, const char *name, const char *layout, ptrdiff_t offset,
+                       pfft3d_dataset **dataset, pfft3d_error *error) {
+  return probe_all(comm, name, &(pf_raw_layout){layout, offset}, dataset, error);
+}
+
+int pfft3d_dataset_raw_f(const MPI_Fint *comm, const char *name, const char *layout,
+                         ptrdiff_t offset, pfft3d_dataset **dataset, pfft3d_error *error) {
+  return probe_all(pf_comm_f(comm), name, &(pf_raw_layout){layout, offset}, dataset, error);
 }
 
 int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, size_t size) {
@@ -61,7 +80,7 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
   if (!d || !info) return PFFT3D_ERR_USAGE;
   memset(&all, 0, sizeof all);
   all.file = d->found.file;
-  all.path = d->found.path;
+  all.path = d->path;
   all.type = d->found.type;
   all.numbers = d->found.is_complex ? PFFT3D_COMPLEX : PFFT3D_REAL;
   all.dims = d->found.dims;
@@ -149,17 +168,6 @@ static int check_same_file(MPI_Comm comm, const pf_dataset *d, pfft3d_error *e) 
                                                                            : fail_changed(d, e);
 }
 
-/* Nonzero if the extents agree with the bytes of contiguous data. */
-static int check_size(const pf_dataset *d, pfft3d_error *e) {
-  size_t bytes = d->is_complex ? 2 : 1;
-  hid_t number = pf_h5_number_type(d->stored.number);
-  if (number < 0) return PFFT3D_OK; /* the process that decodes it checks again */
-  int over = pf_mul(bytes, H5Tget_size(number), &bytes);
-  for (int a = 0; a < 3; a++)
-    over |= d->n[a] < 0 || pf_mul(bytes, (size_t)d->n[a], &bytes) || bytes > PTRDIFF_MAX;
-  return !over && (long long)bytes == d->stored.bytes ? PFFT3D_OK : fail_changed(d, e);
-}
-
 /* The arguments of a read. */
 typedef struct reading {
   const pf_dataset *d;
@@ -174,7 +182,6 @@ static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
   PF_CHECK(r->element.parts == 2 || !d->is_complex, e, PFFT3D_ERR_USAGE,
            "cannot read '%.100s' in '%.100s' as real numbers: they are %s", d->path, d->file,
            d->type);
-  PF_TRY(check_size(d, e));
   PF_TRY(pf_io_check_box(d->n, r->box, r->array, e));
   return check_same_file(comm, d, e);
 }
@@ -243,6 +250,7 @@ static int read_attribute(const pf_dataset *d, const char *name, char *text, siz
   void *image;
   size_t bytes;
   hid_t file, group;
+  if (d->plain) return PFFT3D_OK;
   PF_TRY(pf_probe_image(d, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &file, &group, e)) {
     pf_h5_read_text(group, name, text, size, e);

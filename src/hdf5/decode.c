@@ -8,8 +8,8 @@ int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3
   pf_dataset now = {.dims = 0};
   memcpy(now.file, d->file, sizeof now.file);
   memcpy(now.path, d->path, sizeof now.path);
+  memcpy(now.selection, d->selection, sizeof now.selection);
   c->space = c->type = -1;
-  c->dims = d->dims;
   PF_TRY(pf_h5_inspect(&now, &c->open, e));
   if (now.dims != d->dims || now.is_complex != d->is_complex ||
       memcmp(now.n, d->n, sizeof now.n) != 0)
@@ -30,17 +30,18 @@ int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3
 
 int pf_h5_decode(const pf_h5_decoding *c, const pf_io_round *p, void *to, pfft3d_error *e) {
   char reason[PF_IO_REASON];
-  hsize_t start[3], size[3], count = (hsize_t)p->count;
-  for (int a = 0; a < 3; a++) {
-    start[a] = (hsize_t)p->start[a];
-    size[a] = (hsize_t)p->size[a];
+  hsize_t start[PF_IO_DIMS], step[PF_IO_DIMS], size[PF_IO_DIMS], count = (hsize_t)p->count;
+  const pf_selection *s = &c->open.selection;
+  for (int k = 0; k < s->dims; k++) {
+    int a = s->axis[k];
+    start[k] = (hsize_t)(s->start[k] + (a < 0 ? 0 : s->step[k] * p->start[a]));
+    step[k] = (hsize_t)s->step[k];
+    size[k] = a < 0 ? 1 : (hsize_t)p->size[a];
   }
-  int first = 3 - c->dims;
   hid_t memory = H5Screate_simple(1, &count, NULL);
-  int ok =
-      memory >= 0 &&
-      H5Sselect_hyperslab(c->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL) >= 0 &&
-      H5Dread(c->open.dataset, c->type, memory, c->space, H5P_DEFAULT, to) >= 0;
+  int ok = memory >= 0 &&
+           H5Sselect_hyperslab(c->space, H5S_SELECT_SET, start, step, size, NULL) >= 0 &&
+           H5Dread(c->open.dataset, c->type, memory, c->space, H5P_DEFAULT, to) >= 0;
   if (!ok) pf_fail(e, PFFT3D_ERR_DATA, "cannot read the data: %s", pf_h5_reason(reason));
   if (memory >= 0) H5Sclose(memory);
   return e->status;

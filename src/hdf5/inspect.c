@@ -147,12 +147,6 @@ static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
 
 /* ---- What it holds ------------------------------------------------------------------------ */
 
-/* " big-endian" for types of this byte order, "" for little-endian and single bytes. */
-static const char *order_word(hid_t type) {
-  H5T_order_t order = H5Tget_size(type) > 1 ? H5Tget_order(type) : H5T_ORDER_LE;
-  return order == H5T_ORDER_BE ? " big-endian" : order == H5T_ORDER_LE ? "" : " odd-endian";
-}
-
 /* A name for types that are not numbers. */
 static const char *class_word(H5T_class_t class) {
   switch (class) {
@@ -171,16 +165,12 @@ static const char *class_word(H5T_class_t class) {
 /* Fills is_complex and type. */
 static int inspect_type(hid_t type, pf_dataset *d, pfft3d_error *e) {
   H5T_class_t class = H5Tget_class(type);
-  size_t bits = 8 * H5Tget_size(type);
-  if (class == H5T_INTEGER) {
-    snprintf(d->type, sizeof d->type, "%sint%zu%s", H5Tget_sign(type) == H5T_SGN_NONE ? "u" : "",
-             bits, order_word(type));
-  } else if (class == H5T_FLOAT) {
-    snprintf(d->type, sizeof d->type, "float%zu%s", bits, order_word(type));
+  if (class == H5T_INTEGER || class == H5T_FLOAT) {
+    pf_h5_describe(type, 0, d->type);
   } else if (pf_h5_complex_names(type)) {
     hid_t part = H5Tget_member_type(type, 0);
     d->is_complex = 1;
-    snprintf(d->type, sizeof d->type, "complex%zu%s", 16 * H5Tget_size(part), order_word(part));
+    pf_h5_describe(part, 1, d->type);
     H5Tclose(part);
   } else {
     char what[64];
@@ -198,19 +188,19 @@ static int inspect_type(hid_t type, pf_dataset *d, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Fills dims and n; *count is their product. */
-static int inspect_shape(hid_t space, pf_dataset *d, size_t *count, pfft3d_error *e) {
-  hsize_t n[3];
+/* Fills dims and n of the stored array; *count is their product. */
+static int inspect_shape(hid_t space, const pf_dataset *d, pf_selection *s, size_t *count,
+                         pfft3d_error *e) {
+  hsize_t n[PF_IO_DIMS];
   size_t bytes;
   int dims = H5Sget_simple_extent_ndims(space);
-  PF_CHECK(dims >= 1 && dims <= 3, e, PFFT3D_ERR_DATA,
-           "cannot read '%.100s' in '%.100s': it has %d dimensions, not 1, 2 or 3", d->path,
-           d->file, dims < 0 ? 0 : dims);
+  PF_CHECK(dims >= 1 && dims <= PF_IO_DIMS, e, PFFT3D_ERR_DATA,
+           "cannot read '%.100s' in '%.100s': it has %d dimensions, not 1 to %d", d->path, d->file,
+           dims < 0 ? 0 : dims, PF_IO_DIMS);
   PF_CHECK(H5Sget_simple_extent_dims(space, n, NULL) == dims, e, PFFT3D_ERR_DATA,
            "cannot read the size of '%.100s' in '%.100s'", d->path, d->file);
-  d->dims = dims;
+  s->dims = dims;
   *count = 1;
-  for (int a = 0; a < 3; a++) d->n[a] = 1;
   for (int a = 0; a < dims; a++) {
     PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot read '%.100s' in '%.100s': dimension %d is 0",
              d->path, d->file, a);
@@ -218,7 +208,7 @@ static int inspect_shape(hid_t space, pf_dataset *d, size_t *count, pfft3d_error
                  !pf_mul(*count, 2 * sizeof(double), &bytes) && bytes <= PTRDIFF_MAX,
              e, PFFT3D_ERR_DATA, "cannot read '%.100s' in '%.100s': its size overflows", d->path,
              d->file);
-    d->n[3 - dims + a] = (ptrdiff_t)n[a];
+    s->n[a] = (ptrdiff_t)n[a];
   }
   return PFFT3D_OK;
 }
@@ -309,13 +299,14 @@ static void locate(hid_t dataset, hid_t type, size_t count, pf_stored *stored) {
 }
 
 /* Inspects an open dataset. */
-static int inspect_dataset(hid_t dataset, pf_dataset *d, pfft3d_error *e) {
+static int inspect_dataset(hid_t dataset, pf_dataset *d, pf_selection *s, pfft3d_error *e) {
   size_t count = 0;
   hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   if (type < 0 || space < 0)
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%.100s' in '%.100s'", d->path, d->file);
-  else if (!inspect_shape(space, d, &count, e) && !inspect_type(type, d, e) &&
-           !check_storage(dataset, type, count, d, e) && !pf_h5_read_packing(dataset, type, d, e))
+  else if (!inspect_shape(space, d, s, &count, e) && !inspect_type(type, d, e) &&
+           !check_storage(dataset, type, count, d, e) && !pf_selection_apply(s, 0, d, e) &&
+           !pf_h5_read_packing(dataset, type, d, e))
     locate(dataset, type, count, &d->stored);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
@@ -329,7 +320,7 @@ int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e) {
   pf_io_fingerprint(&st, d->stored.fingerprint);
   open->file = open_serial(d->file, e);
   if (open->file >= 0) open->dataset = open_dataset(open->file, d, e);
-  if (open->dataset >= 0) inspect_dataset(open->dataset, d, e);
+  if (open->dataset >= 0) inspect_dataset(open->dataset, d, &open->selection, e);
   if (e->status) pf_h5_close(open);
   return e->status;
 }

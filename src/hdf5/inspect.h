@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "hdf5/common.h"
+#include "hdf5/selection.h"
 
 /** Local. Properties of a regular file by stat(); does not open it.  NOINPUT, DATA. */
 int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e);
@@ -14,13 +15,15 @@ int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e);
 /** Local. Identifies a file and its state: device, inode, size, time of the last change. */
 void pf_io_fingerprint(const struct stat *st, long long file[5]);
 
-/* An open file and a dataset of it. */
+/* An open file, a dataset of it, and a selection. */
 typedef struct pf_h5_handles {
   hid_t file, dataset;
+  pf_selection selection;
 } pf_h5_handles;
 
-/** Local. Opens the dataset d->path of d->file (the only one if the path is "") and fills the other
- * members of *d.  NOINPUT, DATA: nothing is open then. */
+/** Local. Opens the dataset d->path of d->file (the only one if the path is ""), selects
+ * d->selection of it, and fills the other members of *d.  NOINPUT, DATA, USAGE: nothing is open
+ * then. */
 int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
 /** Local. Closes all open handles. */
 void pf_h5_close(pf_h5_handles *open);
@@ -37,7 +40,6 @@ int pf_h5_image(pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);
 typedef struct pf_h5_decoding {
   pf_h5_handles open;
   hid_t space, type;
-  int dims;
 } pf_h5_decoding;
 
 /** Local. Inspects *d again and fails unless it is unchanged; then pf_h5_decode() can be called

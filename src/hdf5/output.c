@@ -60,6 +60,13 @@ static int specify_path(const char *path, pfft3d_output *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+/* The format for files of this name. */
+static const pf_output_format *format_of(const char *file) {
+  const pf_output_format *npy = &pf_output_npy;
+  size_t length = strlen(file), ending = strlen(npy->ending);
+  return length > ending && !strcmp(file + length - ending, npy->ending) ? npy : &pf_output_hdf5;
+}
+
 /* Local. Checks the specification and copies it. */
 static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_TRY(pf_io_parse_name(spec->name, o->file, o->path, PFFT3D_ERR_USAGE, e));
@@ -67,7 +74,15 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   if (colon) pf_hint(e, "write %.*s:/%s", (int)(colon - o->file), o->file, colon + 1);
   PF_CHECK(!colon, e, PFFT3D_ERR_USAGE, "cannot write '%.200s': a path begins with '/'",
            spec->name);
-  if (!o->path[0] && spec->path) PF_TRY(specify_path(spec->path, o, e));
+  o->format = format_of(o->file);
+  if (o->format->path) {
+    PF_CHECK(!o->path[0] || !strcmp(o->path, o->format->path), e, PFFT3D_ERR_USAGE,
+             "cannot write '%.200s': a %s file has only the dataset %s", spec->name,
+             o->format->ending, o->format->path);
+    PF_TRY(specify_path(o->format->path, o, e));
+  } else if (!o->path[0] && (spec->path || spec->source)) {
+    PF_TRY(specify_path(spec->path ? spec->path : spec->source->found.path, o, e));
+  }
   size_t length = strlen(o->path), file = strlen(o->file);
   PF_CHECK(length > 0 && o->path[length - 1] != '/', e, PFFT3D_ERR_USAGE,
            "cannot write '%.200s': the dataset needs a name, as in FILE:/PATH", spec->name);
@@ -87,6 +102,9 @@ static int check_earlier(const pfft3d_output *o, pfft3d_error *e) {
 /* Local. As specify(), for another dataset in the same file. */
 static int specify_more(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_TRY(check_earlier(o, e));
+  PF_CHECK(!o->format->path, e, PFFT3D_ERR_USAGE,
+           "cannot add a dataset: '%.200s' is a %s file, which is one array", o->file,
+           o->format->ending);
   PF_CHECK(o->written, e, PFFT3D_ERR_USAGE, "cannot add a dataset: '%.200s' was not written",
            o->path);
   PF_CHECK(!spec->name && spec->path && spec->path[0] == '/' &&
@@ -213,23 +231,13 @@ int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, siz
 /* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  Failures before the file is opened
  * change nothing. */
 static int write_box(pfft3d_output *o, const pfft3d_box *box, const void *array, pfft3d_error *e) {
-  pf_h5_open h;
   long long rounds = 0;
-  hid_t type = pf_output_type(&o->element, 0);
-  pf_h5_data m = {o->n, o->dims, box, type, o->element.bytes, array};
-  if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   check_earlier(o, e);
   if (o->fd >= 0) pf_output_check(o, PFFT3D_ERR_IO, e);
   pf_io_check_box(o->n, box, array, e);
-  if (!pf_agree(o->comm, e)) {
-    if (!pf_h5_open_all(o->comm, o->temporary, o->path, &h, e)) {
-      pf_h5_write(&h, &m, &rounds, e);
-      pf_h5_close_all(&h, e);
-      pf_agree(o->comm, e);
-    }
-    o->written = e->status ? -1 : o->written || rounds > 0;
-  }
-  if (type >= 0) H5Tclose(type);
+  PF_TRY(pf_agree(o->comm, e));
+  o->format->write(o, box, array, &rounds, e);
+  o->written = e->status ? -1 : o->written || rounds > 0;
   return e->status;
 }
 

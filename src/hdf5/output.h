@@ -6,8 +6,24 @@
 #include "hdf5/common.h"
 #include "hdf5/sidecar.h"
 
+/* A format of files. */
+typedef struct pf_output_format {
+  const char *ending; /* of the files' names; NULL: all others */
+  const char *path;   /* of the only dataset of a file; NULL: a file can have several */
+
+  /* Local, rank 0. Writes all parts of a dataset except the data; its space is then reserved. */
+  int (*create)(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, pfft3d_error *e);
+
+  /* Collective. Writes this rank's box; *rounds is 0 if no box has elements.  Agreed. */
+  int (*write)(pfft3d_output *o, const pfft3d_box *box, const void *array, long long *rounds,
+               pfft3d_error *e);
+} pf_output_format;
+
+extern const pf_output_format pf_output_hdf5, pf_output_npy;
+
 struct pfft3d_output {
   MPI_Comm comm;
+  const pf_output_format *format;
   int fd;   /* descriptor of the temporary file, on rank 0; else -1 */
   int slot; /* slot in the list of temporary files */
   pf_sidecar sidecar;
@@ -21,9 +37,6 @@ struct pfft3d_output {
 
 /** Local. The directory of a file, "." if none is named. */
 void pf_output_directory(const char *file, char out[PF_IO_FILE]);
-
-/** Local. The type of an element in the file, or in memory; the caller closes it. */
-hid_t pf_output_type(const pf_h5_element *x, int in_file);
 
 /** Local, rank 0. Checks the final name and chooses the temporary one, before anything is created.
  */

@@ -23,6 +23,7 @@
 #include "base/hooks.h"
 #include "base/memory.h"
 #include "hdf5/child.h"
+#include "hdf5/npy.h"
 
 extern char **environ;
 
@@ -244,6 +245,21 @@ static void hint_slash(const char *file, pfft3d_error *e) {
 
 /* ---- Inspection --------------------------------------------------------------------------- */
 
+/* Nonzero if the selected elements are in the contiguous data, and the data in the file. */
+static int is_inside(const pf_dataset *d, long long file_size) {
+  const pf_stored *s = &d->stored;
+  hid_t number = pf_h5_number_type(s->number);
+  size_t last = (size_t)s->first, along;
+  if (number < 0 || s->first < 0 || s->offset < 0 || s->bytes < 0) return 0;
+  for (int a = 0; a < 3; a++)
+    if (s->pitch[a] < 1 || pf_mul((size_t)(d->n[a] - 1), (size_t)s->pitch[a], &along) ||
+        along > PTRDIFF_MAX || (last += along) > PTRDIFF_MAX)
+      return 0;
+  size_t element = H5Tget_size(number) * (d->is_complex ? 2 : 1);
+  return last < (size_t)s->bytes / element && s->bytes <= file_size &&
+         s->offset <= file_size - s->bytes;
+}
+
 /* Nonzero if the reported size and location of the data are possible. */
 static int is_possible(const pf_dataset *d, long long file_size) {
   size_t bytes = 2 * sizeof(double);
@@ -252,13 +268,7 @@ static int is_possible(const pf_dataset *d, long long file_size) {
     if (d->n[a] < 1 || (a < 3 - d->dims && d->n[a] != 1) ||
         pf_mul(bytes, (size_t)d->n[a], &bytes) || bytes > PTRDIFF_MAX)
       return 0;
-  if (d->stored.number < 0) return d->stored.number == -1;
-  hid_t number = pf_h5_number_type(d->stored.number);
-  if (number < 0) return 0;
-  long long stored = (long long)(bytes / (2 * sizeof(double))) * (long long)H5Tget_size(number);
-  if (d->is_complex) stored *= 2; /* still less than `bytes` */
-  return d->stored.bytes == stored && d->stored.offset >= 0 && stored <= file_size &&
-         d->stored.offset <= file_size - stored;
+  return d->stored.number < 0 ? d->stored.number == -1 : is_inside(d, file_size);
 }
 
 /* Nonzero if a text is terminated and printable. */
@@ -310,16 +320,38 @@ static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
   return e->status;
 }
 
-int pf_probe_inspect(const char *name, pf_dataset *d, pfft3d_error *e) {
+/* Inspects d->file. */
+static int inspect_file(const pf_raw_layout *raw, pf_dataset *d, pfft3d_error *e) {
   struct stat st;
   pf_dataset found = {.file = ""};
-  memset(d, 0, sizeof *d);
-  PF_TRY(pf_io_parse_name(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
   PF_TRY(check_path(d, e));
   hint_slash(d->file, e);
   PF_TRY(pf_io_stat(d->file, &st, e));
+  int npy = pf_npy_is(d->file);
+  if (raw) {
+    const char *other = npy ? "a .npy file" : H5Fis_hdf5(d->file) > 0 ? "an HDF5 file" : NULL;
+    if (other) pf_hint(e, "it says itself what it holds: no layout is needed");
+    PF_CHECK(!other, e, PFFT3D_ERR_DATA, "cannot read '%.200s' as numbers only: it is %s", d->file,
+             other);
+    return pf_raw_inspect(raw->layout, raw->offset, d, e);
+  }
+  if (npy) return pf_npy_inspect(d, e);
   PF_TRY(inspect(d, &found, e));
   return accept_dataset(&found, d, e);
+}
+
+int pf_probe_inspect(const char *name, const pf_raw_layout *raw, pf_dataset *d, pfft3d_error *e) {
+  pfft3d_error literal = {0};
+  memset(d, 0, sizeof *d);
+  PF_TRY(pf_io_parse_name(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
+  pf_dataset named = *d; /* brackets may be part of the name */
+  if (d->path[0] || access(d->file, F_OK))
+    PF_TRY(pf_selection_split(d->path[0] ? d->path : d->file, d->selection, e));
+  if (!inspect_file(raw, d, e)) return PFFT3D_OK;
+  if (!d->selection[0] || !named.path[0] || inspect_file(raw, &named, &literal)) return e->status;
+  *d = named;
+  pf_error_clear(e);
+  return PFFT3D_OK;
 }
 
 /* ---- Attributes --------------------------------------------------------------------------- */

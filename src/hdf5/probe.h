@@ -6,9 +6,15 @@
 
 #include "hdf5/inspect.h"
 
-/** Local. Inspects "FILE" or "FILE:/path" and checks the reply; fills *d.  NOINPUT, DATA,
- *  UNAVAILABLE. */
-int pf_probe_inspect(const char *name, pf_dataset *d, pfft3d_error *e);
+/* The contents of a file without a header, as for pf_raw_inspect(). */
+typedef struct pf_raw_layout {
+  const char *layout;
+  long long offset;
+} pf_raw_layout;
+
+/** Local. Inspects "FILE" or "FILE:/path", with a selection or without, and checks the reply; fills
+ *  *d.  @p raw: NULL if the file has a header.  NOINPUT, DATA, USAGE, UNAVAILABLE. */
+int pf_probe_inspect(const char *name, const pf_raw_layout *raw, pf_dataset *d, pfft3d_error *e);
 
 /** Local. As pf_h5_image(). */
 int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);

@@ -34,8 +34,13 @@ typedef struct raw_file {
   int fd;    /* descriptor for independent reads; -1: collective reads through MPI-IO */
   int parts; /* parts of an element in the file: 1 or 2 */
   size_t number, element; /* bytes in the file: of a number, of an element */
-  char *buffer;           /* NULL: read and convert in place */
-  size_t most;            /* maximum bytes of a round */
+  /* Axes in the order of the file, the slowest first: their pitches in the file, the box, and their
+   * strides in the array, in elements. */
+  int in_order; /* nonzero: this is the order of the array */
+  ptrdiff_t n[3], pitch[3], stride[3];
+  pfft3d_box box;
+  char *buffer; /* NULL: read and convert in place */
+  size_t most;  /* maximum bytes of a round */
 } raw_file;
 
 static int fail_mpi_io(int code, const pf_dataset *d, int status, const char *what,
@@ -47,10 +52,32 @@ static int fail_mpi_io(int code, const pf_dataset *d, int status, const char *wh
   return pf_fail(e, status, "cannot %s '%.200s': %.200s", what, d->file, text);
 }
 
+/* Sorts the axes by their pitches. */
+static void order_axes(raw_file *f, const pf_raw_job *m) {
+  int order[3] = {0, 1, 2};
+  ptrdiff_t stride[3] = {m->box->len[1] * m->box->len[2], m->box->len[2], 1};
+  for (int k = 1; k < 3; k++)
+    for (int a = k; a > 0; a--) {
+      if (m->d->stored.pitch[order[a]] <= m->d->stored.pitch[order[a - 1]]) break;
+      int axis = order[a];
+      order[a] = order[a - 1];
+      order[a - 1] = axis;
+    }
+  f->in_order = 1;
+  for (int k = 0; k < 3; k++) {
+    f->in_order = f->in_order && order[k] == k;
+    f->n[k] = m->d->n[order[k]];
+    f->pitch[k] = (ptrdiff_t)m->d->stored.pitch[order[k]];
+    f->stride[k] = stride[order[k]];
+    f->box.lo[k] = m->box->lo[order[k]];
+    f->box.len[k] = m->box->len[order[k]];
+  }
+}
+
 /* The offset of an element in the file. */
-static off_t offset_of(const raw_file *f, const pf_dataset *d, ptrdiff_t i, ptrdiff_t j,
-                       ptrdiff_t k) {
-  ptrdiff_t first = (i * d->n[1] + j) * d->n[2] + k;
+static off_t offset_of(const raw_file *f, const pf_dataset *d, const ptrdiff_t at[3]) {
+  long long first = d->stored.first;
+  for (int k = 0; k < 3; k++) first += at[k] * f->pitch[k];
   return (off_t)d->stored.offset + (off_t)first * (off_t)f->element;
 }
 
@@ -103,15 +130,32 @@ static int read_run(const raw_file *f, const pf_dataset *d, char *to, size_t byt
   return PFFT3D_OK;
 }
 
+/* Reads `count` elements of a row with gaps between them in the file: several elements at once,
+ * with their gaps, if these are shorter than a page. */
+static int read_apart(const raw_file *f, const pf_dataset *d, char *to, ptrdiff_t count, off_t at,
+                      pfft3d_error *e) {
+  enum { SPAN = 1 << 16, PAGE = 4096 };
+  char span[SPAN];
+  size_t step = (size_t)f->pitch[2] * f->element;
+  ptrdiff_t most = step < PAGE ? (ptrdiff_t)(SPAN / step) : 1;
+  for (ptrdiff_t i = 0, some; i < count; i += some) {
+    some = count - i < most ? count - i : most;
+    off_t first = at + (off_t)i * (off_t)step;
+    PF_TRY(read_run(f, d, span, (size_t)(some - 1) * step + f->element, first, e));
+    for (ptrdiff_t k = 0; k < some; k++, to += f->element)
+      memcpy(to, span + (size_t)k * step, f->element);
+  }
+  return PFFT3D_OK;
+}
+
 /* Reads a round in as few contiguous runs as possible. */
 static int read_independent(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, char *to,
                             pfft3d_error *e) {
-  const ptrdiff_t *n = m->d->n;
   ptrdiff_t planes = p->size[0], rows = p->size[1], run = p->size[2];
-  if (run == n[2]) {
+  if (f->pitch[2] == 1 && (rows == 1 || f->pitch[1] == run)) {
     run *= rows;
     rows = 1;
-    if (p->size[1] == n[1]) {
+    if (f->pitch[0] == run) {
       run *= planes;
       planes = 1;
     }
@@ -119,26 +163,24 @@ static int read_independent(const raw_file *f, const pf_raw_job *m, const pf_io_
   size_t bytes = (size_t)run * f->element;
   for (ptrdiff_t i = 0; i < planes; i++)
     for (ptrdiff_t j = 0; j < rows; j++, to += bytes) {
-      off_t at = offset_of(f, m->d, p->start[0] + i, p->start[1] + j, p->start[2]);
-      PF_TRY(read_run(f, m->d, to, bytes, at, e));
+      off_t at = offset_of(f, m->d, (ptrdiff_t[]){p->start[0] + i, p->start[1] + j, p->start[2]});
+      PF_TRY(f->pitch[2] == 1 ? read_run(f, m->d, to, bytes, at, e)
+                              : read_apart(f, m->d, to, run, at, e));
     }
   return PFFT3D_OK;
 }
 
 /* ---- Collective reads --------------------------------------------------------------------- */
 
-/* The bytes of a round as an MPI datatype; the caller frees it. */
-static int round_type(const raw_file *f, const pf_io_round *p, const ptrdiff_t n[3],
-                      MPI_Datatype *type) {
-  MPI_Datatype row, plane;
-  MPI_Aint line = (MPI_Aint)((size_t)n[2] * f->element), sheet = line * (MPI_Aint)n[1];
-  int code = MPI_Type_contiguous((int)(p->size[2] * (ptrdiff_t)f->element), MPI_BYTE, &row);
-  if (code != MPI_SUCCESS) return code;
-  code = MPI_Type_create_hvector((int)p->size[1], 1, line, row, &plane);
-  MPI_Type_free(&row);
-  if (code != MPI_SUCCESS) return code;
-  code = MPI_Type_create_hvector((int)p->size[0], 1, sheet, plane, type);
-  MPI_Type_free(&plane);
+int pf_raw_type(const ptrdiff_t pitch[3], size_t element, const pf_io_round *p,
+                MPI_Datatype *type) {
+  int code = MPI_Type_contiguous((int)element, MPI_BYTE, type);
+  for (int k = 2; k >= 0 && code == MPI_SUCCESS; k--) {
+    MPI_Datatype inner = *type;
+    code = MPI_Type_create_hvector((int)p->size[k], 1, (MPI_Aint)pitch[k] * (MPI_Aint)element,
+                                   inner, type);
+    MPI_Type_free(&inner);
+  }
   return code == MPI_SUCCESS ? MPI_Type_commit(type) : code;
 }
 
@@ -151,9 +193,9 @@ static int read_collective(const raw_file *f, const pf_raw_job *m, const pf_io_r
   int count = 0, got = 0, code = MPI_SUCCESS;
   char nothing = 0;
   if (p) {
-    at = offset_of(f, m->d, p->start[0], p->start[1], p->start[2]);
+    at = offset_of(f, m->d, p->start);
     count = (int)(p->count * (ptrdiff_t)f->element);
-    code = round_type(f, p, m->d->n, &type);
+    code = pf_raw_type(f->pitch, f->element, p, &type);
     if (code != MPI_SUCCESS) {
       pf_fail_mpi(e, code, "MPI_Type_create_hvector");
       type = MPI_BYTE;
@@ -205,10 +247,26 @@ static int read_round(const raw_file *f, const pf_raw_job *m, const pf_io_round 
   return p ? read_independent(f, m, p, to, e) : e->status;
 }
 
+/* Copies the elements of a round, in the order of the file, to where they are in the array: in
+ * blocks, so that both are read and written in whole cache lines. */
+static void place(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, const char *from) {
+  enum { BLOCK = 16 };
+  const ptrdiff_t *size = p->size;
+  size_t bytes = m->x->bytes;
+  char *to = m->array;
+  for (int k = 0; k < 3; k++) to += (p->start[k] - f->box.lo[k]) * f->stride[k] * (ptrdiff_t)bytes;
+  for (ptrdiff_t j = 0; j < size[1]; j++)
+    for (ptrdiff_t k0 = 0; k0 < size[2]; k0 += BLOCK)
+      for (ptrdiff_t i = 0; i < size[0]; i++)
+        for (ptrdiff_t k = k0; k < k0 + BLOCK && k < size[2]; k++)
+          memcpy(to + (i * f->stride[0] + j * f->stride[1] + k * f->stride[2]) * (ptrdiff_t)bytes,
+                 from + ((i * size[1] + j) * size[2] + k) * (ptrdiff_t)bytes, bytes);
+}
+
 /* Converts a round from the number format of the file to that of the array. */
-static int convert(const raw_file *f, const pf_raw_job *m, void *from, const pf_io_round *p,
-                   pfft3d_error *e) {
-  char reason[PF_IO_REASON], *to = m->array + p->offset * (ptrdiff_t)m->x->bytes;
+static int convert(const raw_file *f, const pf_raw_job *m, void *from, char *to,
+                   const pf_io_round *p, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
   size_t numbers = (size_t)p->count * (size_t)f->parts;
   hid_t stored = pf_h5_number_type(m->d->stored.number);
   PF_CHECK(H5Tconvert(stored, m->x->memory, numbers, from, NULL, H5P_DEFAULT) >= 0, e,
@@ -216,12 +274,13 @@ static int convert(const raw_file *f, const pf_raw_job *m, void *from, const pf_
            pf_h5_reason(reason));
   if (from != to) memcpy(to, from, numbers * m->x->part_bytes);
   if (m->unpack) m->unpack(m->context, to, p->count);
+  if (!f->in_order) place(f, m, p, to);
   return PFFT3D_OK;
 }
 
 static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) {
   size_t larger = f->element > m->x->bytes ? f->element : m->x->bytes;
-  pf_io_rounds mine = pf_io_split_box(m->d->n, m->box, larger, f->most);
+  pf_io_rounds mine = pf_io_split_box(f->n, &f->box, larger, f->most);
   long long most = mine.count;
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, f->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
@@ -231,9 +290,10 @@ static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) 
       read_round(f, m, NULL, NULL, e);
       continue;
     }
-    pf_io_round p = pf_io_round_at(&mine, m->box, k);
-    char *to = m->array + p.offset * (ptrdiff_t)m->x->bytes, *from = f->buffer ? f->buffer : to;
-    if (!read_round(f, m, &p, from, e)) convert(f, m, from, &p, e);
+    pf_io_round p = pf_io_round_at(&mine, &f->box, k);
+    char *to = f->in_order ? m->array + p.offset * (ptrdiff_t)m->x->bytes : f->buffer,
+         *from = f->buffer ? f->buffer : to;
+    if (!read_round(f, m, &p, from, e)) convert(f, m, from, to, &p, e);
   }
   return e->status;
 }
@@ -261,7 +321,8 @@ int pf_raw_read(MPI_Comm comm, const pf_raw_job *m, pfft3d_error *e) {
                 .most = SIZE_MAX};
   f.number = H5Tget_size(pf_h5_number_type(m->d->stored.number));
   f.element = f.number * (size_t)f.parts;
-  if (f.number > m->x->part_bytes) {
+  order_axes(&f, m);
+  if (f.number > m->x->part_bytes || !f.in_order) {
     f.most = BUFFER;
     f.buffer = malloc(BUFFER);
     if (!f.buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%.200s'", m->d->file);

@@ -17,6 +17,10 @@ typedef struct pf_raw_job {
   void *context;
 } pf_raw_job;
 
+/** Local. The bytes of a round as an MPI datatype, which the caller frees: @p pitch, in elements of
+ *  @p element bytes, is from one index of an axis to the next.  Returns MPI's code. */
+int pf_raw_type(const ptrdiff_t pitch[3], size_t element, const pf_io_round *p, MPI_Datatype *type);
+
 /** Collective on comm, a result of pf_io_comm(). Reads every rank's box, in rounds, through MPI-IO
  *  if the ranks are on several nodes, and converts the numbers.  NOINPUT, IO, DATA, MEMORY;
  *  agreed. */

@@ -9,11 +9,6 @@
 #include "request/problem.h"
 #include "request/text.h"
 
-int pf_grid_open(const pfft3d_request *r) {
-  const pfft3d_decision *d = &r->decision;
-  return pf_planning_of(r)->grids && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
-}
-
 int pf_local_open(const pfft3d_decision *d) {
   return d->local == PFFT3D_LOCAL_AUTO || (d->local == PFFT3D_LOCAL_USUAL && pf_name_open(d->algo));
 }

@@ -3,6 +3,8 @@
  * pf_planning_of(). */
 #include "planner/planner.h"
 
+#include <string.h>
+
 #include "geometry/field.h"
 #include "redist/boxed.h"
 
@@ -92,6 +94,11 @@ static const pf_planning kind = {PFFT3D_METHODS,  0,        line_bits, kind_comp
 
 const pf_planning *pf_planning_of(const pfft3d_request *r) {
   return pf_is_kind_line(r) ? &kind : pf_is_line(r) ? &line : &field;
+}
+
+int pf_grid_open(const pfft3d_request *r) {
+  const pfft3d_decision *d = &r->decision;
+  return pf_planning_of(r)->grids && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
 }
 
 /* ---- complete requests ---- */

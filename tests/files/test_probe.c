@@ -137,7 +137,7 @@ static void test_one_lie(const char *file, const char *what, const pf_dataset *l
 /* Every field of what was found, made wrong. */
 static void test_lies(const char *file, const pf_dataset *truth) {
   const ptrdiff_t sizes[] = {0, -1, PTRDIFF_MAX, PTRDIFF_MIN, (ptrdiff_t)1 << 31, 5};
-  const int ints[] = {-2, 20, 21, INT_MAX, INT_MIN};
+  const int ints[] = {-2, 23, 24, INT_MAX, INT_MIN};
   pfft3d_dataset *d;
   pf_dataset lie;
   pfft3d_error e;
@@ -156,6 +156,9 @@ static void test_lies(const char *file, const pf_dataset *truth) {
     LIE(lie.n[0] = lie.n[1] = lie.n[2] = sizes[k]);
     if (sizes[k]) LIE(lie.stored.offset = (long long)(sizes[k] < 6 ? -1 : sizes[k]));
     LIE(lie.stored.bytes = sizes[k]);
+    if (sizes[k]) LIE(lie.stored.first = sizes[k] < 6 ? -1 : sizes[k]);
+    for (int a = 0; a < 3; a++)
+      if (truth->n[a] > 1) LIE(lie.stored.pitch[a] = sizes[k] == 5 ? 1 << 20 : sizes[k]);
   }
   for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) {
     LIE(lie.dims = ints[k]);

@@ -204,13 +204,13 @@ for ranks in 1 4; do
   fi
 done
 for ranks in 1 3; do
-  transform 0 'warning: 1 element of .*nan.h5:/data. is not finite' $ranks nan n1
-  transform 65 'error: 1 element of .*nan.h5:/data. is not finite' $ranks nan none --strict
+  transform 0 'warning: .*nan.h5:/data. has values that are not finite: 1 of them' $ranks nan n1
+  transform 65 'error: .*nan.h5:/data. has values that are not finite: 1 of them' $ranks nan none --strict
 done
 # Where an axis is left alone, a line of one element is all that it spoils.
-transform 0 'is not finite: the result will have such values, too' 2 nan n4 --kind none,none,dct2
-transform 0 'warning: 120 elements .* not finite in single precision' 3 large n2 --precision single
-transform 65 'error: 120 elements .* not finite in single precision' 3 large none --precision single --strict
+transform 0 'the result will have such values, too; --fill replaces them' 2 nan n4 --kind none,none,dct2
+transform 0 'warning: .* not finite in single precision: 120 of them' 3 large n2 --precision single
+transform 65 'error: .* not finite in single precision: 120 of them' 3 large none --precision single --strict
 transform 0 '' 1 large n3 --strict
 for how in --keep=2 --no-verify --strict; do
   transform 76 'the result has values that are not finite; the input has none' 2 huge none $how

@@ -131,7 +131,7 @@ const option_row option_table[] = {
   WORD("derivative", derivative, "D0,D1,D2", "differentiate: order, 0 to 9, along each axis",
        "A factor (2 pi i f)^D for each axis.  Along an axis with an even number of points, odd orders take the mode of half as many "
        "cycles as points as 0: its derivative vanishes at all points, and without that the derivative of a real field would not be real."),
-  TEXT("with", 0, with, NULL, "G.h5[:/path]", "the second HDF5 dataset", NULL),
+  TEXT("with", 0, with, NULL, "FILE[:/path]", "the second dataset, as --input", NULL),
   CHOICE("mode", mode, "circular", NULL, "circular|full|same", "which part of the convolution",
          "`circular`: periodic, of two fields of the same size.  `full`: all points where the fields overlap, n + m - 1.  `same`: "
          "of these the middle ones, as many as the first field has.  As in scipy.signal."),
@@ -206,10 +206,19 @@ const option_row option_table[] = {
   KEY("deterministic", 0, 0, NULL, NULL, NULL, "the same bits for every exchange and number of ranks",
        "FFTW plans are estimated instead of measured, and the axes are transformed in a fixed "
        "order.  No wisdom is read."),
-  TEXT("input", 'i', input, NULL, "F.h5[:/path]", "HDF5 dataset to read",
-       "The path may be omitted if the file holds a single dataset."),
-  TEXT("output", 'o', output, NULL, "F.h5[:/path]", "HDF5 dataset to write",
-       "Without a path the output has the path of the input."),
+  TEXT("input", 'i', input, NULL, "FILE[:/path]", "dataset of an HDF5, netCDF-4 or .npy file to read",
+       "The path may be omitted if the file holds a single dataset.  Indices and slices as in numpy select a part of up to eight "
+       "dimensions: `'F.h5:/u[3,:,::2,:]'`, in quotes for the shell."),
+  WORD("raw", raw, "TYPE:N0xN1x...", "type and shape of an --input that holds numbers only",
+       "Types in numpy's letters: `f8:256x256x256` are doubles, `f4` floats, `c16` and `c8` complex numbers, `i2`, `u1` and so "
+       "on integers; the last axis changes fastest.  The file must have as many bytes, unless there is an `--offset`."),
+  NUMBER("offset", 0, offset, 0, INT64_MAX, NULL, "0, and the whole file", "BYTES", "where the array of --raw begins", NULL),
+  CHOICE("byte-order", big_endian, "little", NULL, "little|big", "byte order of the numbers of --raw", NULL),
+  {"fill", 0, read_fill, AT(fill), 0, 0, NULL, NULL, "VALUE|mean", "replaces missing, NaN and infinite values of the input",
+   "By a number, or by the mean of all others."},
+  TEXT("output", 'o', output, NULL, "FILE[:/path]", "HDF5 dataset, or .npy file, to write",
+       "Without a path the output has the path of the input.  A name that ends in `.npy` gives a file of numpy, without "
+       "attributes."),
   FLAG("force", 'f', force, "replace an existing output file", NULL),
   FLAG("strict", 0, strict, "refuse an input with NaN or infinite values",
        "Without it such an input causes a warning."),

@@ -121,6 +121,16 @@ int read_step(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
+int read_fill(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  int minus = text[0] == '-';
+  double v = scan_real(text + minus), *fill = value;
+  if (!isfinite(v) && strcmp(text, "mean") != 0)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected mean or a number, as 0 or 2.5e-3",
+                    o->name, text);
+  *fill = minus ? -v : v;
+  return PFFT3D_OK;
+}
+
 int read_real(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   double v = scan_real(text);
   if (!(v >= (double)o->min && v <= (double)o->max))

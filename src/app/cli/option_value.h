@@ -60,6 +60,7 @@ value_reader read_number;  /* long long, from min to max */
 value_reader read_real;    /* double, from min to max */
 value_reader read_percent; /* double, also "2.5%" */
 value_reader read_step;    /* double > 0, or 0 for auto */
+value_reader read_fill;    /* double, NaN for mean */
 value_reader read_counts;  /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
 value_reader read_lines_or_matrices; /* extents_list, as read_sizes, and "256x512" */
 value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */

@@ -2,27 +2,80 @@
  * Fields in HDF5 files. */
 #include "app/common/field_file.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/common/watch.h"
 
 int field_probe(app *a, const char *name, field_input *in) {
+  const options *o = &a->opt;
+  char layout[sizeof o->raw + 1];
   watch_kick("looking at the input");
-  in->precision = options_precision(&a->opt);
-  if (pfft3d_dataset_probe(a->comm, name, &in->dataset, &a->error)) return a->error.status;
-  return pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
+  in->precision = options_precision(o);
+  snprintf(layout, sizeof layout, "%s%s", o->big_endian ? ">" : "", o->raw);
+  int status =
+      o->raw[0] && name != o->with
+          ? pfft3d_dataset_raw(a->comm, name, layout, options_given(o, "offset") ? o->offset : -1,
+                               &in->dataset, &a->error)
+          : pfft3d_dataset_probe(a->comm, name, &in->dataset, &a->error);
+  if (!status) pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
+  return status;
 }
 
-const char *field_missing(const pfft3d_dataset_info *info, char out[FIELD_MISSING]) {
-  out[0] = 0;
-  if (info->missing > 0) snprintf(out, FIELD_MISSING, " (%.0f marked as missing)", info->missing);
-  return out;
+/* ---- Values that are not finite ----------------------------------------------------------- */
+
+/* The parts of an array. */
+typedef struct parts {
+  void *array;
+  int single, each; /* parts of an element */
+  ptrdiff_t elements;
+} parts;
+
+static int is_finite(const parts *p, ptrdiff_t i) {
+  int finite = 1;
+  for (int k = 0; k < p->each; k++)
+    finite = finite && isfinite(number_get(p->array, p->single, i * p->each + k));
+  return finite;
+}
+
+/* Collective. The mean of the finite elements: its parts. */
+static int find_mean(app *a, const parts *p, double mean[2]) {
+  long double sum[3] = {0, 0, 0};
+  for (ptrdiff_t i = 0; i < p->elements; i++) {
+    if (!is_finite(p, i)) continue;
+    for (int k = 0; k < p->each; k++) sum[k] += number_get(p->array, p->single, i * p->each + k);
+    sum[2]++;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
+  if (!(sum[2] > 0))
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "--fill mean: the input has no finite value");
+  for (int k = 0; k < 2; k++) mean[k] = (double)(sum[k] / sum[2]);
+  return PFFT3D_OK;
+}
+
+/* Collective. Replaces all elements that are not finite. */
+static int fill(app *a, field_input *in, const parts *p, const char *found) {
+  double value[2] = {a->opt.fill, 0};
+  if (isnan(value[0]) && find_mean(a, p, value)) return a->error.status;
+  for (ptrdiff_t i = 0; i < p->elements; i++) {
+    if (is_finite(p, i)) continue;
+    for (int k = 0; k < p->each; k++) number_set(p->array, p->single, i * p->each + k, value[k]);
+  }
+  in->filled = in->info.nonfinite;
+  in->info.nonfinite = 0;
+  if (p->each == 2 && value[1] != 0)
+    app_warn(a, "%s: they are replaced by %g%+gi", found, value[0], value[1]);
+  else
+    app_warn(a, "%s: they are replaced by %g", found, value[0]);
+  return PFFT3D_OK;
 }
 
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise) {
   pfft3d_dataset_info *info = &in->info;
+  char found[320], missing[48] = "";
   watch_kick("reading the input");
   app_progress(a, "reading %s", info->file);
   double start = MPI_Wtime();
@@ -31,13 +84,23 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   in->seconds += MPI_Wtime() - start;
   pfft3d_dataset_get_info(in->dataset, info, sizeof *info);
   if (!(info->nonfinite > 0)) return PFFT3D_OK;
-  char found[320];
-  char missing[FIELD_MISSING];
+  if (info->missing > 0)
+    snprintf(missing, sizeof missing, " (%.0f marked as missing)", info->missing);
   snprintf(found, sizeof found, "'%.100s:%.100s' has values that are not finite%s: %.0f of them%s",
            info->file, info->path, in->precision == PFFT3D_SINGLE ? " in single precision" : "",
-           info->nonfinite, field_missing(info, missing));
-  if (a->opt.strict || !otherwise) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
-  app_warn(a, "%s: %s", found, otherwise);
+           info->nonfinite, missing);
+  if (options_given(&a->opt, "fill")) {
+    parts p = {.array = array,
+               .single = in->precision == PFFT3D_SINGLE,
+               .each = numbers == PFFT3D_REAL ? 1 : 2,
+               .elements = box->len[0] * box->len[1] * box->len[2]};
+    return fill(a, in, &p, found);
+  }
+  if (a->opt.strict || !otherwise) {
+    app_hint(&a->error, "--fill mean or --fill VALUE replaces them");
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
+  }
+  app_warn(a, "%s: %s; --fill replaces them", found, otherwise);
   return PFFT3D_OK;
 }
 
@@ -57,7 +120,6 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
   if (source) {
     snprintf(place, sizeof place, "%s:%s", source->info.file, source->info.path);
     all[count] = (pfft3d_attribute){"source", place};
-    spec.path = wish->path ? wish->path : source->info.path;
     spec.source = source->dataset;
   }
   snprintf(out->name, sizeof out->name, "%s", wish->name ? wish->name : a->opt.output);

@@ -16,6 +16,7 @@ typedef struct field_input {
   pfft3d_dataset_info info;
   pfft3d_precision precision; /* of the arrays to read into: from the options, else changed */
   double seconds;             /* seconds of reading on this rank */
+  double filled;              /* values that --fill has replaced */
 } field_input;
 
 /* A dataset to write; all zero: none. */
@@ -25,18 +26,14 @@ typedef struct field_output {
   double seconds; /* seconds of writing on this rank */
 } field_output;
 
-/** Collective on a->comm. Inspects "FILE[:/path]"; the caller closes it with field_close(), also
- *  after an error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
+/** Collective on a->comm. Inspects "FILE[:/path]", which --raw describes unless it is --with; the
+ *  caller closes it with field_close(), also after an error.  Errors, in a->error: those of
+ *  pfft3d_dataset_probe() and pfft3d_dataset_raw(). */
 int field_probe(app *a, const char *name, field_input *in);
 
-enum { FIELD_MISSING = 48 };
-
-/** Local. How many elements the file marks as missing, for a message; "" if none; returns out. */
-const char *field_missing(const pfft3d_dataset_info *info, char out[FIELD_MISSING]);
-
-/** Collective on a->comm. Reads this rank's box.  Non-finite values are an error; without --strict
- *  they cause a warning if @p otherwise, their effect in words, is not NULL.  Errors, in a->error:
- *  those of pfft3d_dataset_read(), DATA. */
+/** Collective on a->comm. Reads this rank's box.  Non-finite values are replaced with --fill, else
+ *  an error; without --strict they cause a warning if @p otherwise, their effect in words, is not
+ *  NULL.  Errors, in a->error: those of pfft3d_dataset_read(), DATA. */
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise);
 

@@ -80,6 +80,10 @@ typedef struct options {
   char restart[FILE_SIZE], spectra[FILE_SIZE];
   int hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required, map;
   count_list grids, rank_counts; /* of a map */
+  char raw[96];     /* layout of an input without a header; "": it has one */
+  long long offset; /* of its array; not given: the file is the array */
+  int big_endian;
+  double fill; /* instead of values that are not finite; NaN: their mean; options_given() tells */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
   char png[FILE_SIZE];        /* file of a picture; "": none */
   char wisdom[FILE_SIZE];     /* "": the user's own file, if any */

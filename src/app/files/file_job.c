@@ -34,14 +34,6 @@ static int check_usage(const file_work *j) {
   return a->error.status;
 }
 
-static int probe_input(file_work *j) {
-  app *a = j->a;
-  watch_kick("looking at the input");
-  if (pfft3d_dataset_probe(a->comm, a->opt.input, &j->dataset, &a->error)) return a->error.status;
-  pfft3d_dataset_get_info(j->dataset, &j->input, sizeof j->input);
-  return PFFT3D_OK;
-}
-
 /* The type of numbers in arrays and files of a side. */
 static pfft3d_numbers numbers_on(const file_work *j, pfft3d_side side) {
   int real = j->problem.kind == PFFT3D_R2C && (side == PFFT3D_SPACE || j->half < 0);
@@ -53,11 +45,11 @@ static pfft3d_numbers numbers_on(const file_work *j, pfft3d_side side) {
 /* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(file_work *j) {
   pfft3d_problem named = j->problem; /* a dataset of one dimension, for any cuts */
-  if (j->input.dims == 1) named.dims = 1;
+  if (j->in.info.dims == 1) named.dims = 1;
   char problem[160], source[1600], axes[2];
   int forward = j->direction == PFFT3D_FORWARD;
-  snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
-  if (pfft3d_dataset_attribute(j->dataset, "axes", axes, sizeof axes, &j->a->error))
+  snprintf(source, sizeof source, "%s:%s", j->in.info.file, j->in.info.path);
+  if (pfft3d_dataset_attribute(j->in.dataset, "axes", axes, sizeof axes, &j->a->error))
     return j->a->error.status;
   const pfft3d_attribute attributes[] = {
       {"pfft3d_version", pfft3d_version()},
@@ -69,12 +61,11 @@ static int create_output(file_work *j) {
       {NULL, NULL},
   };
   pfft3d_output_spec spec = {.name = j->a->opt.output,
-                             .path = j->input.path,
                              .precision = j->problem.precision,
                              .numbers = numbers_on(j, j->to),
-                             .dims = j->input.dims,
+                             .dims = j->in.info.dims,
                              .overwrite = j->a->opt.force,
-                             .source = j->dataset,
+                             .source = j->in.dataset,
                              .attributes = attributes};
   pfft3d_problem_extents(&j->problem, j->to, spec.n);
   watch_kick("reserving the output");
@@ -91,27 +82,9 @@ static int plan(file_work *j) {
 }
 
 static int read_input(file_work *j) {
-  app *a = j->a;
-  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
-  watch_kick("reading the input");
-  app_progress(a, "reading %s", j->input.file);
-  double start = MPI_Wtime();
-  if (pfft3d_dataset_read(j->dataset, t.precision, numbers_on(j, j->from), &t.in_box, t.in,
-                          &a->error))
-    return a->error.status;
-  pfft3d_dataset_get_info(j->dataset, &j->input, sizeof j->input);
-  j->seconds[0] = MPI_Wtime() - start;
-  if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
-  /* finite doubles may overflow in single precision */
-  const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
-  int many = j->input.nonfinite > 1;
-  char found[320], missing[FIELD_MISSING];
-  snprintf(found, sizeof found, "%.0f element%s of '%.100s:%.100s' %s not finite%s%s",
-           j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path, many ? "are" : "is",
-           precision, field_missing(&j->input, missing));
-  if (a->opt.strict) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
-  app_warn(a, "%s: the result will have such values, too", found);
-  return PFFT3D_OK;
+  check_target t = check_aim(j->a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  return field_read(j->a, &j->in, numbers_on(j, j->from), &t.in_box, t.in,
+                    "the result will have such values, too");
 }
 
 /* The energy of the input; *ignored is the part that the transform ignores. */
@@ -124,7 +97,7 @@ static long double input_energy(file_work *j, const check_target *t, long double
   if (*ignored > 1e-8L * energy)
     app_warn(j->a,
              "'%s:%s' is not half the spectrum of a real field: %.2Lg of its energy is ignored",
-             j->input.file, j->input.path, *ignored / energy);
+             j->in.info.file, j->in.info.path, *ignored / energy);
   return energy;
 }
 
@@ -135,7 +108,7 @@ static int compute(file_work *j) {
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
   /* with dropped modes the input predicts the output only for complex fields */
   int drops = t.cut && (j->half >= 0 || j->to == PFFT3D_SPECTRUM);
-  int finite = !(j->input.nonfinite > 0), verify = !a->opt.no_verify && finite && !drops;
+  int finite = !(j->in.info.nonfinite > 0), verify = !a->opt.no_verify && finite && !drops;
   long double in = 0, ignored = 0;
   watch_kick("checking");
   if (verify) in = input_energy(j, &t, &ignored);
@@ -199,7 +172,7 @@ static int verify_output(file_work *j, const check_target *t) {
     app_fail(&a->error, PFFT3D_ERR_IO,
              "cannot write '%.200s': what %d rank%s wrote is not what is read", a->opt.output,
              differ, differ > 1 ? "s" : "");
-  j->seconds[2] = MPI_Wtime() - start;
+  j->seconds[1] = MPI_Wtime() - start;
   return a->error.status;
 }
 
@@ -214,7 +187,7 @@ static int write_output(file_work *j) {
   if (a->opt.verify_output && verify_output(j, &t)) return a->error.status;
   start += MPI_Wtime() - written; /* writing is a separate phase */
   if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
-  j->seconds[1] = MPI_Wtime() - start;
+  j->seconds[0] = MPI_Wtime() - start;
   return PFFT3D_OK;
 }
 
@@ -233,17 +206,17 @@ static void print_report(file_work *j) {
   json_t *phases = json_object_get(item, "phases");
   report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
-  json_object_set_new(phases, "read", run_spread(a, j->seconds[0]));
-  json_object_set_new(phases, "write", run_spread(a, j->seconds[1]));
-  if (a->opt.verify_output) json_object_set_new(phases, "verify", run_spread(a, j->seconds[2]));
+  json_object_set_new(phases, "read", run_spread(a, j->in.seconds));
+  json_object_set_new(phases, "write", run_spread(a, j->seconds[0]));
+  if (a->opt.verify_output) json_object_set_new(phases, "verify", run_spread(a, j->seconds[1]));
   json_object_set_new(item, "check", j->check ? json_incref(j->check) : json_null());
   report_add(report, item);
   json_object_set_new(
       report, "input",
-      json_pack("{s:o,s:o,s:o,s:[I,I,I],s:f}", "file", report_words(j->input.file), "path",
-                report_words(j->input.path), "type", report_words(j->input.type), "n",
-                (json_int_t)j->input.n[0], (json_int_t)j->input.n[1], (json_int_t)j->input.n[2],
-                "nonfinite", j->input.nonfinite));
+      json_pack("{s:o,s:o,s:o,s:[I,I,I],s:f}", "file", report_words(j->in.info.file), "path",
+                report_words(j->in.info.path), "type", report_words(j->in.info.type), "n",
+                (json_int_t)j->in.info.n[0], (json_int_t)j->in.info.n[1],
+                (json_int_t)j->in.info.n[2], "nonfinite", j->in.info.nonfinite + j->in.filled));
   json_object_set_new(report, "output", report_words(a->opt.output));
   report_end(a, report, print_text);
 }
@@ -259,11 +232,11 @@ int file_job_run(app *a, const file_terms *terms) {
                  .phase = phase,
                  .passes = -1,
                  .raw = -1};
-  if (!probe_input(&j) && !file_problem(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) &&
-      !compute(&j) && !write_output(&j))
+  if (!field_probe(a, a->opt.input, &j.in) && !file_problem(&j) && !create_output(&j) &&
+      !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))
     print_report(&j);
   pfft3d_output_discard(&j.output);
-  pfft3d_dataset_free(&j.dataset);
+  field_close(&j.in);
   run_close(&j.r);
   json_decref(j.check);
   return a->error.status;

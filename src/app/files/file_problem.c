@@ -24,17 +24,17 @@ static int recall(file_work *j, pfft3d_problem *p, int *fits) {
   pfft3d_error *e = &j->a->error;
   p->kind = PFFT3D_C2C;
   *fits = 0;
-  if (pfft3d_dataset_attribute(j->dataset, "problem", text, sizeof text, e) ||
-      pfft3d_dataset_attribute(j->dataset, "direction", direction, sizeof direction, e))
+  if (pfft3d_dataset_attribute(j->in.dataset, "problem", text, sizeof text, e) ||
+      pfft3d_dataset_attribute(j->in.dataset, "direction", direction, sizeof direction, e))
     return e->status;
   if (!text[0] || !strcmp(direction, "backward")) return PFFT3D_OK;
   if (pfft3d_problem_parse(text, p, NULL)) {
-    app_warn(j->a, "the attribute 'problem' of '%s:%s', '%.60s', is not understood", j->input.file,
-             j->input.path, text);
+    app_warn(j->a, "the attribute 'problem' of '%s:%s', '%.60s', is not understood",
+             j->in.info.file, j->in.info.path, text);
     return PFFT3D_OK;
   }
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, n);
-  *fits = memcmp(n, j->input.n, sizeof n) == 0;
+  *fits = memcmp(n, j->in.info.n, sizeof n) == 0;
   if (!options_given(&j->a->opt, "sign")) j->problem.sign = p->sign;
   return PFFT3D_OK;
 }
@@ -44,15 +44,15 @@ static int recall(file_work *j, pfft3d_problem *p, int *fits) {
 static int check_values(const file_work *j, const char *option, const char *text) {
   int count = 1;
   for (const char *c = text; *c; c++) count += *c == ',';
-  if (count <= j->input.dims || count == 3) return PFFT3D_OK;
+  if (count <= j->in.info.dims || count == 3) return PFFT3D_OK;
   return app_fail(&j->a->error, PFFT3D_ERR_USAGE, "--%s %s: must be one for all axes, or %d",
-                  option, text, j->input.dims);
+                  option, text, j->in.info.dims);
 }
 
 /* The requested kinds, else those of the transform that made the input. */
 static int choose_axes(file_work *j, const pfft3d_problem *said) {
   app *a = j->a;
-  memcpy(j->problem.n, j->input.n, sizeof j->problem.n);
+  memcpy(j->problem.n, j->in.info.n, sizeof j->problem.n);
   memcpy(j->problem.axis, said->axis, sizeof said->axis);
   if (check_values(j, "kind", a->opt.kind)) return a->error.status;
   return options_axes("kind", a->opt.kind, &j->problem, &a->error);
@@ -61,7 +61,7 @@ static int choose_axes(file_work *j, const pfft3d_problem *said) {
 /* The default is r2c for real fields and for their spectra, else c2c. */
 static int choose_kind(file_work *j, const pfft3d_problem *said) {
   app *a = j->a;
-  int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.numbers == PFFT3D_COMPLEX;
+  int forward = j->direction == PFFT3D_FORWARD, is_complex = j->in.info.numbers == PFFT3D_COMPLEX;
   pfft3d_problem p = j->problem; /* for a real field of these kinds */
   p.kind = PFFT3D_R2C;
   int axis = field_half_axis(&p), half = axis >= 0, real = !is_complex && (forward || !half);
@@ -75,13 +75,13 @@ static int choose_kind(file_work *j, const pfft3d_problem *said) {
   app_hint(&a->error, "--type c2c transforms complex numbers");
   return app_fail(&a->error, PFFT3D_ERR_DATA,
                   "cannot transform '%.100s' in '%.100s' as real numbers: they are %s",
-                  j->input.path, j->input.file, j->input.type);
+                  j->in.info.path, j->in.info.file, j->in.info.type);
 }
 
 /* A size, or the axis of one, in the dimensions of the input: without leading axes that it
  * lacks. */
 static const char *size_text(const file_work *j, const ptrdiff_t n[3], char out[80]) {
-  int first = 3 - j->input.dims, used = 0;
+  int first = 3 - j->in.info.dims, used = 0;
   while (first > 0 && n[first - 1] != 1) first--;
   for (int k = first; k < 3; k++)
     used += snprintf(out + used, (size_t)(80 - used), "%s%td", k > first ? "x" : "", n[k]);
@@ -89,7 +89,7 @@ static const char *size_text(const file_work *j, const ptrdiff_t n[3], char out[
 }
 
 static int axis_of(const file_work *j, int k) {
-  return k - (3 - j->input.dims);
+  return k - (3 - j->in.info.dims);
 }
 
 /* An option's size for the input: a single number, which is read as a cube, is the extent of every
@@ -103,7 +103,7 @@ static void take_size(const file_work *j, const ptrdiff_t asked[3], ptrdiff_t n[
 static int wrong_size(file_work *j, int back, int fits) {
   app *a = j->a;
   char asked[80], found[80];
-  const ptrdiff_t *n = j->problem.n, m = back ? j->input.n[j->half] : 0;
+  const ptrdiff_t *n = j->problem.n, m = back ? j->in.info.n[j->half] : 0;
   ptrdiff_t other[3] = {n[0], n[1], n[2]};
   const char *option = j->terms->option;
   if (back) other[j->half] = 2 * m - 1;
@@ -128,11 +128,11 @@ static int pad(file_work *j) {
   char text[80];
   take_size(j, a->opt.pad, p->n);
   for (int k = 0; k < 3; k++) { /* half a spectrum of m elements has modes 0 to m-1 */
-    ptrdiff_t m = j->input.n[k], modes = k == j->half ? 2 * m - 1 : m;
+    ptrdiff_t m = j->in.info.n[k], modes = k == j->half ? 2 * m - 1 : m;
     if (k == j->half && p->n[k] / 2 + 1 == m) modes = p->n[k];
     if (axis_of(j, k) < 0 && p->n[k] > 1)
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--pad %s: the input has %d dimension%s",
-                      size_text(j, p->n, text), j->input.dims, j->input.dims > 1 ? "s" : "");
+                      size_text(j, p->n, text), j->in.info.dims, j->in.info.dims > 1 ? "s" : "");
     if (modes > p->n[k])
       return app_fail(&a->error, PFFT3D_ERR_USAGE,
                       "--pad %s: smaller than the input, which has %td modes along axis %d%s",
@@ -155,7 +155,7 @@ static int keep_modes(file_work *j) {
                a->opt.keep, j->problem.n[k], axis_of(j, k));
     else
       app_fail(&a->error, PFFT3D_ERR_USAGE, "--keep %s: the input has %d dimension%s", a->opt.keep,
-               j->input.dims, j->input.dims > 1 ? "s" : "");
+               j->in.info.dims, j->in.info.dims > 1 ? "s" : "");
     return a->error.status;
   }
   return PFFT3D_OK;
@@ -184,7 +184,7 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   const ptrdiff_t *asked = j->asked;
   int h = j->half, back = j->direction == PFFT3D_BACKWARD && h >= 0;
   char text[80];
-  memcpy(n, j->input.n, sizeof j->problem.n);
+  memcpy(n, j->in.info.n, sizeof j->problem.n);
   for (int k = 0; k < 3 && back; k++) /* no information in complex numbers, or for other kinds */
     if (said->kind != PFFT3D_R2C || (said->n[k] > 1 && said->axis[k] != j->problem.axis[k]))
       fits = 0;
@@ -200,7 +200,7 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   if (asked[0] && memcmp(asked, n, sizeof j->problem.n) != 0) return wrong_size(j, back, fits);
   if (back && !fits && said->kind == PFFT3D_R2C && !asked[0])
     app_warn(j->a, "the attribute 'problem' does not fit '%s:%s': the field is taken as %s",
-             j->input.file, j->input.path, size_text(j, n, text));
+             j->in.info.file, j->in.info.path, size_text(j, n, text));
   return PFFT3D_OK;
 }
 
@@ -209,7 +209,7 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
 static int choose_shape(file_work *j, int dropped) {
   app *a = j->a;
   const options *o = &a->opt;
-  int one = j->input.dims == 1, auto_cut = options_is(o, "decomp", "auto");
+  int one = j->in.info.dims == 1, auto_cut = options_is(o, "decomp", "auto");
   char why[40] = "its spectrum lacks modes";
   dropped |= o->keep[0] || o->pad[0];
   int as_field =
@@ -218,10 +218,10 @@ static int choose_shape(file_work *j, int dropped) {
   j->problem.dims = j->line ? 1 : 3;
   take_size(j, j->terms->n, j->asked);
   if (j->line || !j->terms->lines) return PFFT3D_OK;
-  if (!one) snprintf(why, sizeof why, "it has %d dimensions", j->input.dims);
+  if (!one) snprintf(why, sizeof why, "it has %d dimensions", j->in.info.dims);
   app_hint(&a->error, "'pfft3d transform' takes %s", one ? "it" : "up to three");
   return app_fail(&a->error, PFFT3D_ERR_DATA, "cannot transform '%.100s' in '%.100s' as a line: %s",
-                  j->input.path, j->input.file, why);
+                  j->in.info.path, j->in.info.file, why);
 }
 
 /* The normalization of the forward transform that has written the input, from its attributes;
@@ -232,7 +232,7 @@ static int recall_norm(file_work *j, int *norm) {
   static const char *const names[2] = {"direction", "normalization"};
   *norm = NORM_NONE;
   for (int k = 0; k < 2; k++)
-    if (pfft3d_dataset_attribute(j->dataset, names[k], text[k], sizeof text[k], &a->error))
+    if (pfft3d_dataset_attribute(j->in.dataset, names[k], text[k], sizeof text[k], &a->error))
       return a->error.status;
   for (int k = NORM_BACKWARD; k <= NORM_FORWARD; k++)
     if (strcmp(text[0], "forward") == 0 && strcmp(text[1], file_factor(PFFT3D_FORWARD, k)) == 0)
@@ -247,7 +247,7 @@ static int choose_norm(file_work *j) {
   j->norm = asked != NORM_NONE ? asked : said != NORM_NONE ? said : NORM_BACKWARD;
   if (said != NORM_NONE && said != j->norm)
     app_warn(j->a, "'%s:%s' was made with --norm %s: the result is a multiple of the field",
-             j->input.file, j->input.path, words[said]);
+             j->in.info.file, j->in.info.path, words[said]);
   return PFFT3D_OK;
 }
 

@@ -3,8 +3,7 @@
 #ifndef PF_APP_FILES_FILE_WORK_H
 #define PF_APP_FILES_FILE_WORK_H
 
-#include <pfft3d_hdf5.h>
-
+#include "app/common/field_file.h"
 #include "app/files/file_job.h"
 #include "app/run/run.h"
 
@@ -13,8 +12,7 @@ typedef struct file_work {
   const file_terms *terms;
   pfft3d_direction direction;
   pfft3d_side from, to;
-  pfft3d_dataset *dataset;
-  pfft3d_dataset_info input;
+  field_input in;
   int line;           /* nonzero: all ranks transform it as a line */
   ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
@@ -23,7 +21,7 @@ typedef struct file_work {
   pfft3d_output *output;
   run r;
   timing t;
-  double seconds[3]; /* reading, writing, reading again */
+  double seconds[2]; /* writing, reading again */
   json_t *check;     /* NULL: not checked */
 } file_work;
 

@@ -42,11 +42,13 @@ int report_same_file(const char *x, const char *y) {
   return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The file of FILE:/DATASET. */
+/* The file of FILE:/DATASET, FILE[SELECTION]. */
 static const char *file_of(const place *p, char file[FILE_SIZE]) {
   char *path = NULL;
+  struct stat st;
   snprintf(file, FILE_SIZE, "%s", p->name);
   for (char *c = strstr(file, ":/"); c && p->form == DATASET; c = strstr(c + 1, ":/")) path = c;
+  if (!path && p->form == DATASET && p->use == READ && stat(file, &st)) path = strrchr(file, '[');
   if (path) *path = 0;
   return file;
 }

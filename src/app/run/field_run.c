@@ -47,7 +47,7 @@ void field_report(const app *a, const field_input *in, const field_output *out, 
   json_object_set_new(report, "input",
                       json_pack("{s:o,s:o,s:o,s:f}", "file", report_words(info->file), "path",
                                 report_words(info->path), "type", report_words(info->type),
-                                "nonfinite", info->nonfinite));
+                                "nonfinite", info->nonfinite + in->filled));
   if (out) json_object_set_new(report, "output", report_words(out->name));
 }
 

@@ -153,7 +153,7 @@ const command cmd_filter = {
     .name = "filter",
     .summary = "Gaussian, low, high or band pass, and derivatives, of a field",
     .options =
-        "plan-budget=0 input output gaussian lowpass highpass bandpass derivative length force "
+        "plan-budget=0 " INPUT_OPTIONS "output gaussian lowpass highpass bandpass derivative length force "
         "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Filters an HDF5 dataset of one to three dimensions, real or complex, taken as periodic:\n"

@@ -64,7 +64,7 @@ const command cmd_poisson = {
     .name = "poisson",
     .summary = "solves Poisson's equation with walls or periodic sides",
     .options =
-        "bc=periodic stencil=spectral reps=3 plan-budget=0 input output length manufactured "
+        "bc=periodic stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS "output length manufactured "
         "iterative grid device force strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"

@@ -401,7 +401,7 @@ const command cmd_spectrum = {
     .name = "spectrum",
     .summary = "power spectrum of a field, a vector field or particles",
     .options =
-        "plan-budget=0 input length bins window deposit grid png precision wire " FIELD_OPTIONS
+        "plan-budget=0 " INPUT_OPTIONS "length bins window deposit grid png precision wire " FIELD_OPTIONS
             RUN_OPTIONS,
     .about =
         "The power V |F/N|^2 of the modes of an HDF5 dataset of one to three dimensions, real or\n"

@@ -44,18 +44,27 @@ def _stored(words: str) -> Optional[np.dtype]:
 
 
 class Dataset(Closing):
-    """A dataset that was found in a file, "FILE.h5" or "FILE.h5:/path".  Collective.
+    """A dataset that was found in a file, "FILE.h5", "FILE.h5:/path" or "FILE.npy"; "FILE.h5:/path[3, :, ::2]"
+    selects a part of it.  Collective.
 
-    shape, dtype -- as stored; complex numbers are compounds {r, i}, as h5py has them.  dtype is None
+    raw, offset  -- for files of numbers only: "f8:64x64x64", or ">f4:...", type and shape; the byte where the
+                    array begins, None: the file is the array
+    shape, dtype -- as selected; complex numbers are compounds {r, i}, as h5py has them.  dtype is None
                     where numpy has no such numbers
     file, path   -- where it is
     type         -- its type in words: "uint8", "float64 big-endian"
     """
 
-    def __init__(self, name: _Name, comm: Any = None) -> None:
+    def __init__(self, name: _Name, comm: Any = None, *, raw: Optional[str] = None,
+                 offset: Optional[int] = None) -> None:
         lib, self._group = files_library(), group_of(comm)
+
+        def arguments() -> Any:
+            file = c_text(os.fsencode(name), "name")
+            return file if raw is None else (file, c_text(raw, "raw"), -1 if offset is None else offset)
+
         self._keeper = self._group.create(
-            lib.dataset_probe_f, lambda: c_text(os.fsencode(name), "name"), lib.dataset_free)
+            lib.dataset_probe_f if raw is None else lib.dataset_raw_f, arguments, lib.dataset_free)
         info = self._info()
         self.shape: tuple[int, ...] = tuple(info.n[3 - info.dims:])
         self.file, self.path, self.type = (os.fsdecode(v) for v in (info.file, info.path, info.type))

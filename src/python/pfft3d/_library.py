@@ -96,6 +96,7 @@ _CORE = {
 }
 _HDF5 = {
     "dataset_probe_f": (c_int, [_COMM, c_char_p, _HANDLE, _E]),
+    "dataset_raw_f": (c_int, [_COMM, c_char_p, c_char_p, c_ssize_t, _HANDLE, _E]),
     "dataset_get_info": (c_int, [c_void_p, POINTER(structs.DatasetInfo), c_size_t]),
     "dataset_read": (c_int, [c_void_p, c_int, c_int, POINTER(structs.Box), c_void_p, _E]),
     "dataset_attribute": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, _E]),

@@ -100,11 +100,11 @@ class Group:
         return Keeper(handle)
 
     def create(self, create_f: Callable, prepare: Callable[[], Any], destroy: Callable) -> Keeper:
-        """Collective.  Calls create_f(comm, what, &pointer, &error), after a sweep; `what` comes
-        from prepare(), as in agree()."""
+        """Collective.  Calls create_f(comm, *what, &pointer, &error), after a sweep; `what`, a tuple or a
+        single argument, comes from prepare(), as in agree()."""
         self.sweep()
         pointer, what = c_void_p(), self.agree(prepare)
-        call(create_f, byref(self.handle), what, byref(pointer))
+        call(create_f, byref(self.handle), *(what if isinstance(what, tuple) else (what,)), byref(pointer))
         return self.keep(Handle(pointer, destroy))
 
     def agree(self, prepare: Callable[[], Any]) -> Any:
