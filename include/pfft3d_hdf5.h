@@ -80,6 +80,7 @@ typedef struct pfft3d_dataset_info {
                                         add_offset; else 1 and 0 */
   double missing; /**< of `nonfinite`: elements that the file marks as missing, by _FillValue,
                        missing_value or valid_range; they are read as NaN */
+  int unwritten;  /**< nonzero: no element was ever written, and all have the fill value of the file */
 } pfft3d_dataset_info;
 
 /** Local.  Fills the first `size` bytes of *info, sizeof(pfft3d_dataset_info) as the caller was

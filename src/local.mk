@@ -385,6 +385,7 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/selection.h \
 	src/hdf5/sidecar.c \
 	src/hdf5/sidecar.h \
+	src/hdf5/storage.c \
 	src/hdf5/write.c
 
 # The drop-in for FFTW-MPI: it stands before FFTW's libraries, which it opens where it needs them.

@@ -32,6 +32,7 @@ module pfft3d_hdf5
     integer(c_int) :: numbers, dims
     integer(c_ptrdiff_t) :: n(3)
     real(c_double) :: nonfinite, scale_factor, add_offset, missing
+    integer(c_int) :: unwritten
   end type
   type, bind(c) :: c_output_spec
     type(c_ptr) :: name, path

@@ -206,14 +206,18 @@ static int member_is(hid_t type, unsigned index, const char *name) {
 }
 
 const char *const *pf_h5_complex_names(hid_t type) {
-  static const char *const names[][2] = {{"r", "i"}, {"re", "im"}, {"real", "imag"}};
+  static const char *const names[][2] = {
+      {"r", "i"},   {"re", "im"}, {"real", "imag"}, {"real", "imaginary"}, {"R", "I"},
+      {"Re", "Im"}, {"RE", "IM"}, {"Real", "Imag"}, {"Real", "Imaginary"}, {"REAL", "IMAG"}};
   if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return NULL;
   hid_t a = H5Tget_member_type(type, 0), b = H5Tget_member_type(type, 1);
   int fit = a >= 0 && b >= 0 && H5Tget_class(a) == H5T_FLOAT && H5Tequal(a, b) > 0;
   if (a >= 0) H5Tclose(a);
   if (b >= 0) H5Tclose(b);
   for (size_t k = 0; fit && k < sizeof names / sizeof *names; k++)
-    if (member_is(type, 0, names[k][0]) && member_is(type, 1, names[k][1])) return names[k];
+    for (unsigned first = 0; first < 2; first++) /* in either order */
+      if (member_is(type, first, names[k][0]) && member_is(type, !first, names[k][1]))
+        return names[k];
   return NULL;
 }
 

@@ -88,7 +88,7 @@ int pf_h5_number_index(char kind, size_t bytes, int big);
 void pf_h5_describe(hid_t number, int is_complex, char out[PF_H5_TYPE]);
 
 /** Local. The member names of @p type if it is a complex number: a compound of two equal floats
- *  called r i, re im, or real imag; else NULL. */
+ *  called r i, re im, real imag or the like, in either order; else NULL. */
 const char *const *pf_h5_complex_names(hid_t type);
 
 /** Local. A new dataset access list that refuses external links; *refused (may be NULL) becomes 1

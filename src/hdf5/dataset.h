@@ -29,7 +29,8 @@ typedef struct pf_dataset {
   int dims;                        /* of the selection, as n */
   ptrdiff_t n[3];
   int is_complex;
-  int plain; /* nonzero: a file of numbers only, without attributes */
+  int plain;     /* nonzero: a file of numbers only, without attributes */
+  int unwritten; /* nonzero: no element was ever written, all have the fill value */
   char type[PF_H5_TYPE];
   pf_packing packing;
   pf_stored stored;

@@ -14,13 +14,6 @@
 
 #include "base/memory.h"
 
-/* Limit of chunked data, as a multiple of its bytes in the file: the largest compression ratio of
- * deflate.  Other filters compress constant data more, two filters by the product of their ratios,
- * and chunks that were never written take no space.  The number of chunks is no limit: an entry of
- * their index has a few bytes and may stand for 4 GiB.  So the elements of any file may take this
- * much memory, as complex doubles, and no more. */
-enum { DEFLATE_BEST = 1032, CLAIM_BYTES = 1 << 30 };
-
 /* The chunk cache: consecutive rounds of a box read the same chunks. */
 enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
 
@@ -39,6 +32,37 @@ int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+/* Adds a hint if the reason is a format that this version does not know. */
+static int hint_newer(const char *reason, pfft3d_error *e) {
+  if (!strstr(reason, "version")) return 0;
+  pf_hint(e,
+          "the file is newer than HDF5 %d.%d.%d of this build: libver='v110' in h5py, or "
+          "H5Pset_libver_bounds(), writes one that it can read",
+          H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+  return 1;
+}
+
+/* Other formats: how their files begin, and what makes a file of them that can be read. */
+static void hint_format(const char *file, pfft3d_error *e) {
+  static const struct {
+    const char *begins, *hint;
+  } formats[] = {{"CDF", "it is netCDF-3: nccopy -k nc4 makes a file of netCDF-4"},
+                 {"SIMPLE  =", "it is FITS: astropy and h5py, or numpy, can write another file"},
+                 {"MATLAB 5", "it is a file of MATLAB: save with -v7.3 writes HDF5"},
+                 {"PK\003\004", "it is an archive (.npz): numpy.save writes one array"},
+                 {"\037\213", "it is compressed: gunzip comes first"},
+                 {"", "--raw, or pfft3d_dataset_raw(), reads numbers without a header"}};
+  char head[16] = "";
+  FILE *f = fopen(file, "rb");
+  if (!f) return;
+  size_t got = fread(head, 1, sizeof head - 1, f), k = 0;
+  fclose(f);
+  while (strlen(formats[k].begins) > got ||
+         memcmp(head, formats[k].begins, strlen(formats[k].begins)) != 0)
+    k++;
+  pf_hint(e, "%s", formats[k].hint);
+}
+
 /* Opens the file on this rank only. */
 static hid_t open_serial(const char *file, pfft3d_error *e) {
   char reason[PF_IO_REASON];
@@ -49,12 +73,14 @@ static hid_t open_serial(const char *file, pfft3d_error *e) {
   }
   fclose(f);
   if (H5Fis_hdf5(file) == 0) {
+    hint_format(file, e);
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%.200s': it is not an HDF5 file", file);
     return -1;
   }
   hid_t h = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (h >= 0) return h;
   pf_h5_reason(reason);
+  hint_newer(reason, e);
   if (pf_h5_hint_locks(reason, e))
     pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file, reason);
   else
@@ -138,8 +164,10 @@ static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
       pf_fail(e, PFFT3D_ERR_DATA, "cannot use '%.100s' in '%.100s': it is in another file", d->path,
               d->file);
     else
-      pf_fail(e, PFFT3D_ERR_DATA, "no dataset '%.100s' in '%.100s': %s", d->path, d->file, reason);
-    if (!external && list_datasets(file, &l) && l.count > 0) pf_hint(e, "there are%s", l.text);
+      pf_fail(e, PFFT3D_ERR_DATA, "%s '%.100s' in '%.100s': %s",
+              strstr(reason, "version") ? "cannot read" : "no dataset", d->path, d->file, reason);
+    if (!external && !hint_newer(reason, e) && list_datasets(file, &l) && l.count > 0)
+      pf_hint(e, "there are%s", l.text);
   }
   if (links >= 0) H5Pclose(links);
   return dataset;
@@ -155,7 +183,6 @@ static const char *class_word(H5T_class_t class) {
     case H5T_BITFIELD: return "a bit field";
     case H5T_OPAQUE: return "opaque";
     case H5T_REFERENCE: return "a reference";
-    case H5T_ENUM: return "an enumeration";
     case H5T_VLEN: return "of variable length";
     case H5T_ARRAY: return "an array";
     default: return "unknown";
@@ -213,59 +240,7 @@ static int inspect_shape(hid_t space, const pf_dataset *d, pf_selection *s, size
   return PFFT3D_OK;
 }
 
-/* Refuses filters that this HDF5 does not have. */
-static int check_filters(hid_t made, const pf_dataset *d, pfft3d_error *e) {
-  int filters = H5Pget_nfilters(made);
-  for (int k = 0; k < filters; k++) {
-    char name[64] = "";
-    unsigned flags, config;
-    size_t values = 0;
-    H5Z_filter_t id =
-        H5Pget_filter2(made, (unsigned)k, &flags, &values, NULL, sizeof name, name, &config);
-    if (id >= 0 && H5Zfilter_avail(id) > 0) continue;
-    pf_hint(e, "store it with gzip, or without compression");
-    return pf_fail(
-        e, PFFT3D_ERR_DATA,
-        "cannot read '%.100s' in '%.100s': it needs the filter %d (%.40s), which is not built in",
-        d->path, d->file, (int)id, name[0] ? name : "no name");
-  }
-  return PFFT3D_OK;
-}
-
-/* Refuses data in other files, and less data than `count` elements need. */
-static int check_storage(hid_t dataset, hid_t type, size_t count, const pf_dataset *d,
-                         pfft3d_error *e) {
-  hid_t made = H5Dget_create_plist(dataset);
-  PF_CHECK(made >= 0, e, PFFT3D_ERR_DATA, "cannot read how '%.100s' in '%.100s' is stored", d->path,
-           d->file);
-  H5D_layout_t layout = H5Pget_layout(made);
-  int external = H5Pget_external_count(made) != 0;
-  int status = check_filters(made, d, e);
-  H5Pclose(made);
-  if (status) return status;
-  PF_CHECK(!external && layout != H5D_VIRTUAL, e, PFFT3D_ERR_DATA,
-           "cannot use '%.100s' in '%.100s': its data is in other files (%s)", d->path, d->file,
-           external ? "external storage" : "a virtual dataset");
-
-  char a[32], b[32];
-  double file_size = (double)d->stored.fingerprint[2];
-  double size = (double)H5Tget_size(type), claimed = (double)count * size;
-  double stored = (double)H5Dget_storage_size(dataset), end = stored, most = stored;
-  if (layout == H5D_CHUNKED)
-    most = fmax(DEFLATE_BEST * stored, CLAIM_BYTES * fmin(1, size / (2 * sizeof(double))));
-  haddr_t offset = layout == H5D_CONTIGUOUS ? H5Dget_offset(dataset) : HADDR_UNDEF;
-  if (offset != HADDR_UNDEF) end += (double)offset;
-  PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA,
-           "cannot read '%.100s' in '%.100s': no data was ever written", d->path, d->file);
-  if (layout == H5D_CHUNKED && claimed > most)
-    pf_hint(e, "if it is right: 'h5repack -l CONTI' writes all of it, without compression");
-  PF_CHECK(claimed <= most && end <= file_size, e, PFFT3D_ERR_DATA,
-           "cannot read '%.100s' in '%.100s': it claims %s, the file holds %s", d->path, d->file,
-           pf_bytes(claimed, a), pf_bytes(end <= file_size ? stored : file_size, b));
-  return PFFT3D_OK;
-}
-
-/* ---- Where it is stored ------------------------------------------------------------------- */
+/* ---- All of it ---------------------------------------------------------------------------- */
 
 void pf_io_fingerprint(const struct stat *st, long long file[5]) {
   file[0] = (long long)st->st_dev;
@@ -275,39 +250,25 @@ void pf_io_fingerprint(const struct stat *st, long long file[5]) {
   file[4] = (long long)st->st_mtim.tv_nsec;
 }
 
-/* The location of contiguous data in one of the formats of pf_h5_number_type(). */
-static void locate(hid_t dataset, hid_t type, size_t count, pf_stored *stored) {
-  hid_t made = H5Dget_create_plist(dataset);
-  int contiguous = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS;
-  const char *const *names = pf_h5_complex_names(type);
-  hid_t part = names ? H5Tget_member_type(type, 0) : H5Tcopy(type);
-  hid_t packed = part >= 0 ? pf_h5_type(names, part) : -1;
-  haddr_t offset = contiguous ? H5Dget_offset(dataset) : HADDR_UNDEF;
-  stored->number = -1;
-  if (offset < INT64_MAX && packed >= 0 && H5Tequal(packed, type) > 0) {
-    while (pf_h5_number_type(++stored->number) >= 0)
-      if (H5Tequal(pf_h5_number_type(stored->number), part) > 0) break;
-    if (pf_h5_number_type(stored->number) < 0) stored->number = -1;
-  }
-  if (stored->number >= 0) {
-    stored->offset = (long long)offset;
-    stored->bytes = (long long)count * (long long)H5Tget_size(type);
-  }
-  if (packed >= 0) H5Tclose(packed);
-  if (part >= 0) H5Tclose(part);
-  if (made >= 0) H5Pclose(made);
+/* The type of the elements; that of the numbers of an enumeration. */
+static hid_t number_type(hid_t dataset) {
+  hid_t type = H5Dget_type(dataset), number = -1;
+  if (type < 0 || H5Tget_class(type) != H5T_ENUM) return type;
+  number = H5Tget_super(type);
+  H5Tclose(type);
+  return number;
 }
 
 /* Inspects an open dataset. */
 static int inspect_dataset(hid_t dataset, pf_dataset *d, pf_selection *s, pfft3d_error *e) {
   size_t count = 0;
-  hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  hid_t type = number_type(dataset), space = H5Dget_space(dataset);
   if (type < 0 || space < 0)
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%.100s' in '%.100s'", d->path, d->file);
   else if (!inspect_shape(space, d, s, &count, e) && !inspect_type(type, d, e) &&
-           !check_storage(dataset, type, count, d, e) && !pf_selection_apply(s, 0, d, e) &&
+           !pf_h5_check_storage(dataset, type, count, d, e) && !pf_selection_apply(s, 0, d, e) &&
            !pf_h5_read_packing(dataset, type, d, e))
-    locate(dataset, type, count, &d->stored);
+    pf_h5_locate(dataset, type, count, &d->stored);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   return e->status;

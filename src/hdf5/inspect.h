@@ -28,6 +28,13 @@ int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
 /** Local. Closes all open handles. */
 void pf_h5_close(pf_h5_handles *open);
 
+/** Local. Refuses data in other files, filters that this HDF5 lacks, and less data than @p count
+ * elements need; sets d->unwritten.  DATA. */
+int pf_h5_check_storage(hid_t dataset, hid_t type, size_t count, pf_dataset *d, pfft3d_error *e);
+
+/** Local. The location of contiguous data in one of the formats of pf_h5_number_type(). */
+void pf_h5_locate(hid_t dataset, hid_t type, size_t count, pf_stored *stored);
+
 /** Local. Sets d->packing of a dataset with elements of @p type.  DATA: a factor or an offset that
  * is no number. */
 int pf_h5_read_packing(hid_t dataset, hid_t type, pf_dataset *d, pfft3d_error *e);

@@ -296,6 +296,7 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
   snprintf(d->type, sizeof d->type, "%s", reported->type);
   d->dims = reported->dims;
   d->is_complex = reported->is_complex;
+  d->unwritten = reported->unwritten != 0;
   memcpy(d->n, reported->n, sizeof d->n);
   d->packing = reported->packing;
   d->stored = reported->stored;

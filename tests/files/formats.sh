@@ -30,6 +30,30 @@ with h5py.File("u.h5", "w") as f:
     f.create_dataset("z", data=f["u"][...], chunks=(1, 2, 3, 4, 2), compression=1, shuffle=True)
     f["odd[1]"] = a
     f["nine"] = np.zeros(9 * (1,))
+c = a - 1j * a[::-1]
+with h5py.File("odd.h5", "w") as f:
+    for x, y in (("i", "r"), ("Re", "Im"), ("imag", "real"), ("re", "im"), ("Real", "Imaginary")):
+        pair = np.zeros(a.shape, [(x, "f8"), (y, "f8")])
+        pair[x], pair[y] = (c.imag, c.real) if x in ("i", "imag") else (c.real, c.imag)
+        f[x + y] = pair
+    f["true"] = a > 0.5
+    f.create_dataset("truez", data=a > 0.5, chunks=(2, 2, 2), compression=1)
+    f.create_dataset("enum", data=(a * 3).astype("i2"), dtype=h5py.enum_dtype({"A": 0, "B": 1, "C": 2}, basetype=">i2"))
+    f.create_dataset("never", shape=(4, 5), dtype="f8", fillvalue=2.5)
+    f.create_dataset("chunks", shape=(4, 5), dtype="f8", fillvalue=-1, chunks=(2, 2))
+    f.create_dataset("huge", shape=(4000, 5000, 600), dtype="f8")
+    f["p0"], f["p1"], f["out"] = a[0], a[1], h5py.ExternalLink("u.h5", "/odd[1]")
+    def virtual(name, file, parts):
+        layout = h5py.VirtualLayout((2, 6, 7), "f8")
+        for k in (0, 1):
+            layout[k] = h5py.VirtualSource(file, parts[k], (6, 7))
+        f.create_virtual_dataset(name, layout)
+    virtual("virtual", ".", ("p0", "p1"))
+    virtual("elsewhere", "u.h5", ("p0", "p1"))
+    virtual("linked", ".", ("p0", "out"))
+    virtual("nested", ".", ("virtual", "virtual"))
+for name, begins in (("classic.nc", b"CDF\1"), ("x.fits", b"SIMPLE  =   T"), ("x.mat", b"MATLAB 5.0 MAT-file"), ("x.gz", b"\x1f\x8b\x08")):
+    open(name, "wb").write(begins + bytes(99))
 END
 equal() { # FILE FUNCTION ARRAY...: of Python; the file has what numpy's function makes of the array
   "$PYTHON" -c 'import sys, h5py, numpy as np
@@ -69,6 +93,19 @@ command=filter
 check 'filled before a filter' made 2 o.npy "($fill)(0)" -i hole.npy --fill 0 --lowpass 99
 command=transform
 
+whole='np.fft.fftn(np.load("a.npy") - 1j * np.load("a.npy")[::-1])'
+for names in ir ReIm imagreal reim RealImaginary; do
+  check "complex numbers of $names" made 2 o.npy "$whole" -i odd.h5:/$names
+done
+check 'booleans' made 2 o.npy "${half}np.load('a.npy') > 0.5)" -i odd.h5:/true
+check 'compressed ones' made 3 o.npy "${half}np.load('a.npy') > 0.5)" -i odd.h5:/truez
+check 'an enumeration' made 2 o.npy "${half}(np.load('a.npy') * 3).astype(int))" -i odd.h5:/enum
+check 'never written' made 2 o.npy "${half}np.full((4, 5), 2.5))" -i odd.h5:/never
+check 'and a warning' grep -q "warning: 'odd.h5:/never' has never been written: all its elements are the fill value" err.txt
+check 'nor its chunks' made 2 o.npy "${half}np.full((4, 5), -1.))" -i odd.h5:/chunks
+check 'a virtual dataset of this file' made 2 o.npy "${half}np.load('a.npy')[:2])" -i odd.h5:/virtual
+check 'a part of it' made 2 o.npy "${half}np.load('a.npy')[1, ::2])" -i 'odd.h5:/virtual[1,::2]'
+
 # refused STATUS WORDS OPTIONS...: one error, and nothing is written
 refused() {
   status=$1 words=$2
@@ -89,6 +126,16 @@ wrong 65 'u.h5:/u[0,0,0,0,0,0]' 'it has 5 dimensions'
 for text in '' ',' '1,' '::0' '::-1' '1:2:3:4' 'a' '1.5' '...,...' '99999999999999999999' '[0]' '0]x['; do
   wrong 64 "u.h5:/u[$text]" 'cannot read the selection'
 done
+wrong 65 odd.h5:/huge 'it claims 89.4 GiB, the file holds 0 bytes'
+for name in elsewhere linked nested; do wrong 65 odd.h5:/$name 'its data is in other files (a virtual dataset)'; done
+# hinted FILE WORDS: not HDF5, and what makes it so
+hinted() { refused 65 'it is not an HDF5 file' -i "$1" -o no.h5 && grep -q "hint: $2" err.txt; }
+check 'netCDF-3' hinted classic.nc 'it is netCDF-3: nccopy -k nc4'
+check 'FITS' hinted x.fits 'it is FITS'
+check 'MATLAB' hinted x.mat 'it is a file of MATLAB: save with -v7.3'
+check 'gzip' hinted x.gz 'it is compressed'
+check '.npz' hinted a.npz 'it is an archive (.npz): numpy.save'
+check 'numbers only' hinted a.raw '--raw, or pfft3d_dataset_raw()'
 wrong 66 'no.npy[0]' 'No such file'
 wrong 65 objects.npy 'Python objects'
 wrong 65 pairs.npy 'its type is a structure'
@@ -97,7 +144,6 @@ wrong 65 dates.npy 'not a real or complex number'
 wrong 65 one.npy 'no dimension, but a single number'
 wrong 65 empty.npy 'dimension 1 is 0'
 wrong 65 a.npy:/a 'has only /data'
-wrong 65 a.npz 'not an HDF5 file'
 check 'a path in a .npy file' refused 64 'only the dataset /data' -i a.npy -o no.npy:/x
 check 'nothing to take a mean of' refused 65 'no finite value' -i none.npy -o no.h5 --fill mean
 check 'a fill that is no number' refused 64 'expected mean or a number' -i a.npy -o no.h5 --fill nan

@@ -220,7 +220,7 @@ static const struct {
     {"zero.h5", make_zero, PFFT3D_ERR_DATA, "dimension 1 is 0"},
     {"string.h5", make_string, PFFT3D_ERR_DATA, "type is a string"},
     {"integers.h5", make_integers, PFFT3D_ERR_DATA, "compound of 2"},
-    {"unwritten.h5", make_unwritten, PFFT3D_ERR_DATA, "ever written"},
+    {"unwritten.h5", make_unwritten, PFFT3D_ERR_DATA, "the file holds"},
     {"overflow.h5", make_overflow, PFFT3D_ERR_DATA, "overflows"},
     {"chunked.h5", make_claim_chunked, PFFT3D_ERR_DATA, "claims 1 PiB"},
     {"contiguous.h5", make_claim_contiguous, PFFT3D_ERR_DATA, ""},

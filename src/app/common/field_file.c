@@ -20,8 +20,12 @@ int field_probe(app *a, const char *name, field_input *in) {
           ? pfft3d_dataset_raw(a->comm, name, layout, options_given(o, "offset") ? o->offset : -1,
                                &in->dataset, &a->error)
           : pfft3d_dataset_probe(a->comm, name, &in->dataset, &a->error);
-  if (!status) pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
-  return status;
+  if (status) return status;
+  pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
+  if (in->info.unwritten)
+    app_warn(a, "'%s:%s' has never been written: all its elements are the fill value",
+             in->info.file, in->info.path);
+  return PFFT3D_OK;
 }
 
 /* ---- Values that are not finite ----------------------------------------------------------- */
