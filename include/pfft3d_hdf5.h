@@ -80,6 +80,8 @@ typedef struct pfft3d_dataset_info {
                                         add_offset; else 1 and 0 */
   double missing; /**< of `nonfinite`: elements that the file marks as missing, by _FillValue,
                        missing_value or valid_range; they are read as NaN */
+  const char *axis[3]; /**< names of the dimensions in files that have them (dimension scales of HDF5,
+                            netCDF-4), else ""; valid until the dataset is freed */
   int unwritten;  /**< nonzero: no element was ever written, and all have the fill value of the file */
 } pfft3d_dataset_info;
 
@@ -120,6 +122,14 @@ typedef struct pfft3d_attribute {
   const char *name, *value;
 } pfft3d_attribute;
 
+/** A dimension of an output: a dimension scale of HDF5, a coordinate variable of netCDF-4. */
+typedef struct pfft3d_axis {
+  const char *name;     /**< of the dimension; "": none; NULL: as the source's, with its coordinates,
+                             where both have as many dimensions and this one is as long */
+  const double *values; /**< coordinates, as many as the axis has elements; may be NULL */
+  const char *units, *long_name; /**< attributes; may be NULL */
+} pfft3d_axis;
+
 /** What to write.  Set it to zero first: a zero member is the default, but for `name`, `dims` and
  *  `n`, which have none.  Later versions may add members at the end. */
 typedef struct pfft3d_output_spec {
@@ -134,6 +144,9 @@ typedef struct pfft3d_output_spec {
                                            they mean something in another file; may be NULL */
   const pfft3d_attribute *attributes; /**< to be added, ends with a NULL name; an attribute of the
                                            source with the same name is replaced; may be NULL */
+  const pfft3d_axis *axes;            /**< three, the last `dims` count; NULL: no dimension has a
+                                           name.  Written to the group of the dataset, unless there is
+                                           something of this name */
 } pfft3d_output_spec;
 
 /** Collective on comm.  Creates a temporary file beside FILE with a dataset of complex128 ({r, i}

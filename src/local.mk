@@ -364,6 +364,7 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/dataset.h \
 	src/hdf5/decode.c \
 	src/hdf5/hooks.h \
+	src/hdf5/image.c \
 	src/hdf5/inspect.c \
 	src/hdf5/inspect.h \
 	src/hdf5/npy.c \
@@ -381,6 +382,8 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/raw.h \
 	src/hdf5/rounds.c \
 	src/hdf5/rounds.h \
+	src/hdf5/scales.c \
+	src/hdf5/scales.h \
 	src/hdf5/selection.c \
 	src/hdf5/selection.h \
 	src/hdf5/sidecar.c \

@@ -32,6 +32,7 @@ module pfft3d_hdf5
     integer(c_int) :: numbers, dims
     integer(c_ptrdiff_t) :: n(3)
     real(c_double) :: nonfinite, scale_factor, add_offset, missing
+    type(c_ptr) :: axis(3)
     integer(c_int) :: unwritten
   end type
   type, bind(c) :: c_output_spec
@@ -39,7 +40,7 @@ module pfft3d_hdf5
     integer(c_int) :: precision, numbers, dims
     integer(c_ptrdiff_t) :: n(3)
     integer(c_int) :: overwrite
-    type(c_ptr) :: source, attributes
+    type(c_ptr) :: source, attributes, axes
   end type
 
   interface
@@ -210,7 +211,7 @@ contains
     class(pfft3d_dataset), intent(in) :: dataset
     type(c_dataset_info) :: info
     integer(c_int) :: status
-    info = c_dataset_info(c_null_ptr, c_null_ptr, c_null_ptr, 0, 0, 0, 0, 1, 0, 0)
+    info = c_dataset_info(c_null_ptr, c_null_ptr, c_null_ptr, 0, 0, 0, 0, 1, 0, 0, c_null_ptr, 0)
     if (.not. c_associated(dataset%handle)) return
     status = c_dataset_get_info(dataset%handle, info, c_sizeof(info))
     if (status /= pfft3d_ok) info%dims = 0
@@ -296,7 +297,7 @@ contains
     integer(c_int) :: status
     integer :: k
     text = c_text(name)
-    spec = c_output_spec(c_loc(text), c_null_ptr, precision, numbers, size(n), 1, 0, c_null_ptr, c_null_ptr)
+    spec = c_output_spec(c_loc(text), c_null_ptr, precision, numbers, size(n), 1, 0, c_null_ptr, c_null_ptr, c_null_ptr)
     do k = 1, min(size(n), 3)
       spec%n(4 - k) = n(k)
     end do

@@ -155,6 +155,9 @@ enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e);
 
+/** Local. Copies all attributes to an image, as far as *room suffices.  Fails with MEMORY only. */
+int pf_h5_copy_all_attributes(hid_t from, hid_t to, size_t *room, pfft3d_error *e);
+
 /** Local. Opens an image of pf_h5_image(): *group and its file; the caller closes both. */
 int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e);
 

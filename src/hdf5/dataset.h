@@ -10,6 +10,7 @@
 
 enum { PF_IO_FILE = 1024, PF_IO_PATH = 512, PF_IO_SELECTION = 256 }; /* bytes of names */
 enum { PF_H5_TYPE = 64 }; /* bytes of the name of a type */
+enum { PF_IO_AXIS = 64 }; /* bytes of the name of a dimension */
 enum { PF_IO_DIMS = 8 };  /* most dimensions of a stored array */
 
 /* Storage of a dataset. */
@@ -32,6 +33,7 @@ typedef struct pf_dataset {
   int plain;     /* nonzero: a file of numbers only, without attributes */
   int unwritten; /* nonzero: no element was ever written, all have the fill value */
   char type[PF_H5_TYPE];
+  char axis[3][PF_IO_AXIS]; /* names of the dimensions; "": none */
   pf_packing packing;
   pf_stored stored;
 } pf_dataset;

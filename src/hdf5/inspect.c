@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "hdf5/scales.h"
 
 /* The chunk cache: consecutive rounds of a box read the same chunks. */
 enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
@@ -103,11 +104,21 @@ typedef H5O_info_t object_info;
 #define H5Ovisit3 H5Ovisit2 /* its name in HDF5 1.10 */
 #endif
 
+/* Nonzero for the coordinates of a dimension of other datasets. */
+static int is_scale(hid_t file, const char *name) {
+  char class[32] = "";
+  pfft3d_error e = {0};
+  hid_t object = H5Oopen(file, name, H5P_DEFAULT);
+  if (object < 0) return 0;
+  pf_h5_read_text(object, "CLASS", class, sizeof class, &e);
+  H5Oclose(object);
+  return strcmp(class, "DIMENSION_SCALE") == 0;
+}
+
 /* H5Ovisit3() callback: lists datasets, stops after one more than is listed. */
 static herr_t list_dataset(hid_t file, const char *name, const object_info *info, void *context) {
   listing *l = context;
-  (void)file;
-  if (info->type != H5O_TYPE_DATASET) return 0;
+  if (info->type != H5O_TYPE_DATASET || is_scale(file, name)) return 0;
   if (l->count == 0) snprintf(l->first, sizeof l->first, "/%s", name);
   size_t used = strlen(l->text);
   if (++l->count > LISTED) {
@@ -281,7 +292,8 @@ int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e) {
   pf_io_fingerprint(&st, d->stored.fingerprint);
   open->file = open_serial(d->file, e);
   if (open->file >= 0) open->dataset = open_dataset(open->file, d, e);
-  if (open->dataset >= 0) inspect_dataset(open->dataset, d, &open->selection, e);
+  if (open->dataset >= 0 && !inspect_dataset(open->dataset, d, &open->selection, e))
+    pf_h5_scale_names(open, d);
   if (e->status) pf_h5_close(open);
   return e->status;
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "hdf5/scales.h"
 #include "hdf5/probe.h"
 
 enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
@@ -165,11 +166,12 @@ static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t 
   struct stat st;
   size_t bytes;
   PF_TRY(count_bytes(o, &bytes, e));
-  double room = free_bytes(o->fd), need = (double)bytes + METADATA;
+  size_t more = METADATA + pf_h5_scale_bytes(spec);
+  double room = free_bytes(o->fd), need = (double)bytes + (double)more;
   if (room >= 0 && need > room) return no_space(o, need, room, ENOSPC, e);
   /* HDF5 truncates the file again.  But if HDF5 cannot close a file for lack of space or quota, it
    * crashes at the end of the program: so space is checked first. */
-  int code = reserve(o->fd, used + (off_t)bytes + METADATA);
+  int code = reserve(o->fd, used + (off_t)bytes + (off_t)more);
   if (code) return no_space(o, need, room, code, e);
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
   PF_TRY(o->format->create(o, spec, used == 0, e));

@@ -7,6 +7,7 @@
 
 #include "hdf5/output.h"
 #include "hdf5/probe.h"
+#include "hdf5/scales.h"
 
 static hid_t type_of(const pf_h5_element *x, int in_file) {
   static const char *const names[] = {"r", "i"};
@@ -34,15 +35,18 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_I
   return dataset;
 }
 
-/* Copies the attributes of the source's dataset and root to those of the output. */
-static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec, pfft3d_error *e) {
-  void *image;
+/* Adds scales, and the attributes of the source's dataset and root. */
+static int add_known(hid_t file, hid_t dataset, const char *path, const pfft3d_output_spec *spec,
+                     pfft3d_error *e) {
+  void *image = NULL;
   size_t bytes, room = PF_H5_IMAGE_BYTES;
-  hid_t from, group;
-  if (spec->source->found.plain) return PFFT3D_OK;
-  PF_TRY(pf_probe_image(&spec->source->found, &image, &bytes, e));
+  hid_t from = -1, group = -1;
+  const pf_dataset *source = spec->source ? &spec->source->found : NULL;
+  if (!source || source->plain) return pf_h5_scale_write(file, dataset, path, spec, -1, e);
+  PF_TRY(pf_probe_image(source, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
-    if (!pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e))
+    if (!pf_h5_scale_write(file, dataset, path, spec, group, e) &&
+        !pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e))
       pf_h5_copy_attributes(from, file, NULL, &room, e);
     H5Gclose(group);
     H5Fclose(from);
@@ -99,7 +103,7 @@ static int create(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, 
   }
   if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
   /* last: attributes of the root are not deleted with the dataset */
-  if (!e->status && spec->source) copy_source(file, dataset, spec, e);
+  if (!e->status) add_known(file, dataset, o->path, spec, e);
   if (dataset >= 0) H5Dclose(dataset);
   if (e->status && is_link_new && H5Ldelete(file, link, H5P_DEFAULT) < 0) o->written = -1;
   if (file >= 0 && H5Fclose(file) < 0) {

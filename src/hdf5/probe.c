@@ -279,6 +279,13 @@ static int is_text(const char *text, size_t size) {
   return 1;
 }
 
+static int are_names(const pf_dataset *d) {
+  int ok = 1;
+  for (int a = 0; a < 3; a++)
+    ok = ok && is_text(d->axis[a], sizeof d->axis[a]) && !strchr(d->axis[a], '/');
+  return ok;
+}
+
 /* Checks the reported dataset and copies it field by field. */
 static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_error *e) {
   struct stat st;
@@ -289,8 +296,8 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
            "cannot read '%.200s': it changes while it is read", d->file);
   PF_CHECK(memchr(reported->path, 0, sizeof reported->path) && reported->path[0] &&
                (!d->path[0] || strcmp(d->path, reported->path) == 0) &&
-               is_text(reported->type, sizeof reported->type) && is_possible(reported, file[2]) &&
-               pf_packing_possible(&reported->packing),
+               is_text(reported->type, sizeof reported->type) && are_names(reported) &&
+               is_possible(reported, file[2]) && pf_packing_possible(&reported->packing),
            e, PFFT3D_ERR_DATA, "cannot read '%.200s': its description is inconsistent", d->file);
   snprintf(d->path, sizeof d->path, "%s", reported->path);
   snprintf(d->type, sizeof d->type, "%s", reported->type);
@@ -298,6 +305,7 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
   d->is_complex = reported->is_complex;
   d->unwritten = reported->unwritten != 0;
   memcpy(d->n, reported->n, sizeof d->n);
+  memcpy(d->axis, reported->axis, sizeof d->axis);
   d->packing = reported->packing;
   d->stored = reported->stored;
   return PFFT3D_OK;

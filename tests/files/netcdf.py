@@ -3,6 +3,7 @@
 
     netcdf.py make             packed.nc; prints "NAME MISSING" for each variable: how many elements are
                                masked
+    netcdf.py named FILE NAME LENGTH...; names FILE NAME
     netcdf.py check NAME FILE  FILE has half the DFT of the variable, is read by netCDF4, and has the attributes
                                that hold for it
 """
@@ -13,7 +14,8 @@ import netCDF4
 import numpy as np
 
 SHAPE = (7, 6, 5)
-HIDDEN = {"_Netcdf4Coordinates", "_Netcdf4Dimid", "DIMENSION_LIST", "_FillValue"}
+LEVELS = 10 + 0.5 * np.arange(7)
+HIDDEN = {"_Netcdf4Coordinates", "_Netcdf4Dimid", "_FillValue"}
 PACKED = {"scale_factor": 0.01, "add_offset": 250.0}
 # name: type, attributes, numbers that are put at some places
 CASES = {
@@ -40,6 +42,8 @@ def make():
     with netCDF4.Dataset("packed.nc", "w") as d:
         for name, n in zip("zyx", SHAPE):
             d.createDimension(name, n)
+        z = d.createVariable("z", "f4", ("z",))
+        z[:], z.units = LEVELS, "m"
         for name, (kind, attributes, numbers) in CASES.items():
             for storage in ("", "_gzip"):
                 fill = attributes.get("_FillValue")
@@ -72,9 +76,31 @@ def check(name, file):
         kept = set(f[name].attrs)
         assert "units" in kept and not kept & (set(CASES[name.replace("_gzip", "")][1]) | HIDDEN), kept
         assert not f.attrs, list(f.attrs)
+        for axis, n in enumerate(SHAPE):
+            scale = f[name].dims[axis][0]
+            modes = np.fft.fftfreq(n, 1 / n) if axis < 2 else np.arange(n // 2 + 1)
+            assert scale.name == "/k_" + "zyx"[axis] and np.array_equal(scale[...], modes), scale.name
     error = abs(have - want).max() / abs(want).max()
     assert have.shape == want.shape and error < 1e-14, error
     netCDF4.Dataset(file).close()
+
+
+def named(file, variable, *shape):
+    """FILE has the variable with the dimensions z, y, x of these lengths, and the levels of z that are left."""
+    shape = tuple(map(int, shape))
+    with netCDF4.Dataset(file) as d:
+        v = d[variable]
+        assert v.dimensions == tuple("zyx"[-len(shape):]) and v.shape == shape, (v.dimensions, v.shape)
+        assert set(d.variables) == {variable} | ({"z"} if len(shape) == 3 else set()), list(d.variables)
+        if len(shape) == 3:
+            step = 7 // shape[0]
+            assert np.array_equal(d["z"][:], LEVELS[::step][:shape[0]]) and d["z"].units == "m", d["z"][:]
+
+
+def names(file, variable):
+    """FILE has the variable with the dimensions z, y, x."""
+    with netCDF4.Dataset(file) as d:
+        assert d[variable].dimensions == ("z", "y", "x"), d[variable].dimensions
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

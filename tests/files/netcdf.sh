@@ -29,6 +29,23 @@ filtered() {
     "$PYTHON" -c 'import netCDF4; v = netCDF4.Dataset("out.nc")["packed"]; assert v.shape == (7, 6, 5) and 250 < v[:].mean() < 251'
 }
 check 'netCDF4 opens a filtered variable' filtered
+# named RANKS LENGTHS COMMAND...: of a result, out.nc
+named() {
+  count=$1 lengths=$2
+  shift 2
+  rm -f out.nc
+  # shellcheck disable=SC2086  # numbers
+  run "$count" "$@" -o out.nc -q && netcdf named out.nc plain $lengths
+}
+check 'its dimensions are those of the input' named 3 '7 6 5' filter -i packed.nc:/plain --gaussian 1
+check 'of a part' named 2 '3 6 5' filter -i 'packed.nc:/plain[:6:2]' --gaussian 1
+check 'of a plane' named 2 '6 5' filter -i 'packed.nc:/plain[3]' --gaussian 1
+back() {
+  rm -f k.nc out.nc
+  run 2 transform -i packed.nc:/plain -o k.nc -q &&
+    run 3 transform -i k.nc -o out.nc --direction backward -q && netcdf names out.nc plain
+}
+check 'of a spectrum that came back' back
 
 # refused COMMANDS: of Python for variable v; one line, status 65, nothing is written
 refused() {

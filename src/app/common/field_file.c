@@ -126,6 +126,8 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
     all[count] = (pfft3d_attribute){"source", place};
     spec.source = source->dataset;
   }
+  static const pfft3d_axis of_source[3];
+  if (source && !spec.axes) spec.axes = of_source;
   snprintf(out->name, sizeof out->name, "%s", wish->name ? wish->name : a->opt.output);
   spec.name = out->name;
   spec.precision = options_precision(&a->opt);

@@ -42,9 +42,10 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
 int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size);
 
 /** Collective on a->comm. Creates the output that @p wish describes: its numbers, dims, n and
- *  attributes, with the path and the attributes of @p source (may be NULL), the version and the
- *  name of the source.  The name is --output's if @p wish has none; precision and overwriting are
- *  set by the options.  Errors, in a->error: those of pfft3d_output_create(). */
+ *  attributes, with the path, the attributes and, without wish->axes, the dimensions of @p source
+ *  (may be NULL), the version and the name of the source.  The name is --output's if @p wish has
+ * none; precision and overwriting are set by the options.  Errors, in a->error: those of
+ * pfft3d_output_create(). */
 int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
                  field_output *out);
 

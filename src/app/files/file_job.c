@@ -42,6 +42,29 @@ static pfft3d_numbers numbers_on(const file_work *j, pfft3d_side side) {
 
 /* ---- The steps ---------------------------------------------------------------------------- */
 
+/* Names of the dimensions, if those of the input have any: with k_ before them forward, where wave
+ * numbers are their coordinates, and without it backward.  @p values: an array for all coordinates.
+ */
+static const pfft3d_axis *name_axes(const file_work *j, const ptrdiff_t n[3], char name[3][80],
+                                    double *values, pfft3d_axis axes[3]) {
+  int any = 0, forward = j->direction == PFFT3D_FORWARD;
+  for (int a = 0; a < 3; values += n[a++]) {
+    const char *known = j->in.info.axis[a];
+    any |= known[0];
+    axes[a] = (pfft3d_axis){.name = j->problem.axis[a] == PFFT3D_NONE ? NULL : name[a]};
+    snprintf(name[a], sizeof name[a], "%s%s", forward && known[0] ? "k_" : "",
+             forward                        ? known
+             : strncmp(known, "k_", 2) == 0 ? known + 2
+                                            : "");
+    if (!forward || j->problem.axis[a] != PFFT3D_DFT) continue;
+    for (ptrdiff_t i = 0; i < n[a]; i++)
+      values[i] = (double)(a != j->half && i > (n[a] - 1) / 2 ? i - n[a] : i);
+    axes[a].values = values;
+    axes[a].long_name = "wave number: cycles along the axis";
+  }
+  return any ? axes : NULL;
+}
+
 /* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(file_work *j) {
   pfft3d_problem named = j->problem; /* a dataset of one dimension, for any cuts */
@@ -67,9 +90,15 @@ static int create_output(file_work *j) {
                              .overwrite = j->a->opt.force,
                              .source = j->in.dataset,
                              .attributes = attributes};
+  char name[3][80];
+  pfft3d_axis all[3];
   pfft3d_problem_extents(&j->problem, j->to, spec.n);
+  double *values = app_malloc(j->a, (size_t)(spec.n[0] + spec.n[1] + spec.n[2]), sizeof *values);
+  spec.axes = name_axes(j, spec.n, name, values, all);
   watch_kick("reserving the output");
-  return pfft3d_output_create(j->a->comm, &spec, sizeof spec, &j->output, &j->a->error);
+  pfft3d_output_create(j->a->comm, &spec, sizeof spec, &j->output, &j->a->error);
+  free(values);
+  return j->a->error.status;
 }
 
 static int plan(file_work *j) {

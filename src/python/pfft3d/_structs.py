@@ -129,7 +129,7 @@ class DatasetInfo(ctypes.Structure):
     _fields_ = [("file", c_char_p), ("path", c_char_p), ("type", c_char_p), ("numbers", c_int),
                 ("dims", c_int), ("n", c_ssize_t * 3), ("nonfinite", c_double),
                 ("scale_factor", c_double), ("add_offset", c_double), ("missing", c_double),
-                ("unwritten", c_int)]
+                ("axis", c_char_p * 3), ("unwritten", c_int)]
 
 
 class Attribute(ctypes.Structure):
@@ -138,12 +138,18 @@ class Attribute(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("value", c_char_p)]
 
 
+class Axis(ctypes.Structure):
+    """pfft3d_axis"""
+
+    _fields_ = [("name", c_char_p), ("values", ctypes.POINTER(c_double)), ("units", c_char_p), ("long_name", c_char_p)]
+
+
 class OutputSpec(ctypes.Structure):
     """pfft3d_output_spec"""
 
     _fields_ = [("name", c_char_p), ("path", c_char_p), ("precision", c_int), ("numbers", c_int),
                 ("dims", c_int), ("n", c_ssize_t * 3), ("overwrite", c_int), ("source", c_void_p),
-                ("attributes", ctypes.POINTER(Attribute))]
+                ("attributes", ctypes.POINTER(Attribute)), ("axes", ctypes.POINTER(Axis))]
 
 
 def text(value: bytes) -> str:
