@@ -483,6 +483,10 @@ libpfft3d_app_a_SOURCES = \
 	src/app/common/rows.h \
 	src/app/common/statistics.c \
 	src/app/common/statistics.h \
+	src/app/common/vector.c \
+	src/app/common/vector.h \
+	src/app/common/vector_file.c \
+	src/app/common/vector_file.h \
 	src/app/common/watch.c \
 	src/app/common/watch.h \
 	src/app/common/wisdom.c \

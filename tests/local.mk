@@ -134,6 +134,7 @@ test_helpers = \
 	tests/program/slurm_lab.sh \
 	tests/program/slurm_reports.py \
 	tests/program/study_check.py \
+	tests/program/vectors.py \
 	tests/faults/calls.py \
 	tests/faults/disks.py \
 	tests/faults/guest.py \
@@ -320,6 +321,7 @@ test_scripts = \
 	tests/program/study.sh \
 	tests/program/tune.sh \
 	tests/program/turbulence.sh \
+	tests/program/vectors.sh \
 	tests/faults/fault_calls.sh \
 	tests/faults/faults.sh \
 	tests/faults/killed.sh \

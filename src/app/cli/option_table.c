@@ -131,6 +131,17 @@ const option_row option_table[] = {
   WORD("derivative", derivative, "D0,D1,D2", "differentiate: order, 0 to 9, along each axis",
        "A factor (2 pi i f)^D for each axis.  Along an axis with an even number of points, odd orders take the mode of half as many "
        "cycles as points as 0: its derivative vanishes at all points, and without that the derivative of a real field would not be real."),
+  FLAG("curl", 0, curl, "curl of a vector field; in two dimensions its component out of the plane", NULL),
+  FLAG("divergence", 0, divergence, "divergence of a vector field", NULL),
+  FLAG("gradient", 0, gradient, "gradient of a field: a vector field", NULL),
+  CHOICE("helmholtz", helmholtz, NULL, NULL, "solenoidal|potential",
+         "the part of a vector field without divergence, or without curl", "The mean belongs to the solenoidal part."),
+  FLAG("parts", 0, parts, "energy of the parts of a vector field without divergence and without curl", NULL),
+  CHOICE("components", components, NULL, "none, or the only possible one", "first|last",
+         "axis of the components of a vector in one dataset", "With two or three components; datasets with commas, "
+         "`F.h5:/u,/v,/w` or `F.h5:/velocity/u,v,w`, need no such axis."),
+  WORD("along", along, "A0,A1,A2", "axis of the field along which each component points: 0,1,2 by default",
+       "For components u, v, w along x, y, z of arrays with the axes z, y, x: `2,1,0`."),
   TEXT("with", 0, with, NULL, "FILE[:/path]", "the second dataset, as --input", NULL),
   CHOICE("mode", mode, "circular", NULL, "circular|full|same", "which part of the convolution",
          "`circular`: periodic, of two fields of the same size.  `full`: all points where the fields overlap, n + m - 1.  `same`: "

@@ -43,7 +43,7 @@ struct option_row {
 };
 
 /* Maximum number of rows. */
-enum { MAX_OPTIONS = 96 };
+enum { MAX_OPTIONS = 128 };
 extern const option_row option_table[];
 extern const int option_rows;
 

@@ -112,27 +112,43 @@ int field_attribute(app *a, const field_input *in, const char *name, char *text,
   return pfft3d_dataset_attribute(in->dataset, name, text, size, &a->error);
 }
 
+enum { MOST_ATTRIBUTES = 16 };
+
+/* Texts that a specification refers to. */
+typedef struct spec_room {
+  char place[1600];
+  pfft3d_attribute all[MOST_ATTRIBUTES];
+} spec_room;
+
+/* What @p wish says, with the version and all that is known from the source. */
+static pfft3d_output_spec complete(const app *a, const field_input *source,
+                                   const pfft3d_output_spec *wish, spec_room *r) {
+  static const pfft3d_axis of_source[3];
+  pfft3d_output_spec spec = *wish;
+  int count = 0;
+  memset(r->all, 0, sizeof r->all);
+  r->all[count++] = (pfft3d_attribute){"pfft3d_version", pfft3d_version()};
+  for (const pfft3d_attribute *w = wish->attributes; w && w->name && count < MOST_ATTRIBUTES - 2;
+       w++)
+    r->all[count++] = *w;
+  if (source) {
+    snprintf(r->place, sizeof r->place, "%s:%s", source->info.file, source->info.path);
+    r->all[count] = (pfft3d_attribute){"source", r->place};
+    spec.source = source->dataset;
+    if (!spec.axes) spec.axes = of_source;
+  }
+  spec.precision = options_precision(&a->opt);
+  spec.attributes = r->all;
+  return spec;
+}
+
 int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
                  field_output *out) {
-  enum { MOST = 16 };
-  char place[1600];
-  pfft3d_attribute all[MOST] = {{"pfft3d_version", pfft3d_version()}};
-  pfft3d_output_spec spec = *wish;
-  int count = 1;
-  for (const pfft3d_attribute *w = wish->attributes; w && w->name && count < MOST - 2; w++)
-    all[count++] = *w;
-  if (source) {
-    snprintf(place, sizeof place, "%s:%s", source->info.file, source->info.path);
-    all[count] = (pfft3d_attribute){"source", place};
-    spec.source = source->dataset;
-  }
-  static const pfft3d_axis of_source[3];
-  if (source && !spec.axes) spec.axes = of_source;
+  spec_room room;
+  pfft3d_output_spec spec = complete(a, source, wish, &room);
   snprintf(out->name, sizeof out->name, "%s", wish->name ? wish->name : a->opt.output);
   spec.name = out->name;
-  spec.precision = options_precision(&a->opt);
   spec.overwrite = a->opt.force;
-  spec.attributes = all;
   watch_kick("reserving the output");
   return pfft3d_output_create(a->comm, &spec, sizeof spec, &out->output, &a->error);
 }
@@ -165,11 +181,13 @@ int field_write_rows(app *a, field_output *out, const rows *r, const void *array
 }
 
 int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
-                     const pfft3d_output_spec *next) {
+                     const field_input *source, const pfft3d_output_spec *next) {
+  spec_room room;
+  pfft3d_output_spec spec = source ? complete(a, source, next, &room) : *next;
   watch_kick("writing the output");
   double start = MPI_Wtime();
   if (pfft3d_output_write(out->output, box, array, &a->error) ||
-      pfft3d_output_add(out->output, next, sizeof *next, &a->error))
+      pfft3d_output_add(out->output, &spec, sizeof spec, &a->error))
     return a->error.status;
   out->seconds += MPI_Wtime() - start;
   return PFFT3D_OK;

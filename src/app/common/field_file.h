@@ -63,9 +63,10 @@ int field_write(app *a, field_output *out, const pfft3d_box *box, const void *ar
 int field_write_rows(app *a, field_output *out, const rows *r, const void *array, int finite);
 
 /** Collective on a->comm. Writes this rank's box, and adds the next dataset in the same file, as
- *  pfft3d_output_add() does; field_write() then writes the next dataset. */
+ *  pfft3d_output_add() does, with what field_create() takes from @p source, if it is not NULL;
+ *  field_write() then writes the next dataset. */
 int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
-                     const pfft3d_output_spec *next);
+                     const field_input *source, const pfft3d_output_spec *next);
 
 /** Collective on a->comm. Frees an input; removes an output that is not complete. */
 void field_close(field_input *in);

@@ -42,8 +42,8 @@ int field_write_rows(app *a, field_output *out, const rows *r, const void *array
 }
 
 int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
-                     const pfft3d_output_spec *next) {
-  (void)out, (void)box, (void)array, (void)next;
+                     const field_input *source, const pfft3d_output_spec *next) {
+  (void)out, (void)box, (void)array, (void)source, (void)next;
   return refuse(a);
 }
 

@@ -67,6 +67,10 @@ typedef struct options {
   int manufactured, iterative;
   double gaussian, lowpass, highpass; /* of a filter; options_given() tells which */
   char bandpass[96], derivative[96];
+  int parts;                                 /* of the energy of a vector field */
+  int curl, divergence, gradient, helmholtz; /* helmholtz: 0: solenoidal, 1: potential */
+  int components; /* axis of the components of a vector, 0: first, 1: last; options_given() tells */
+  char along[96]; /* the axis along which each of them points; "": in order */
   char with[FILE_SIZE]; /* file of the other field of a convolution */
   int mode, correlate;  /* MODE_... */
   int bins, window;     /* BINS_..., WINDOW_... of a power spectrum */
@@ -80,8 +84,8 @@ typedef struct options {
   char restart[FILE_SIZE], spectra[FILE_SIZE];
   int hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required, map;
   count_list grids, rank_counts; /* of a map */
-  char raw[96];     /* layout of an input without a header; "": it has one */
-  long long offset; /* of its array; not given: the file is the array */
+  char raw[96];                  /* layout of an input without a header; "": it has one */
+  long long offset;              /* of its array; not given: the file is the array */
   int big_endian;
   double fill; /* instead of values that are not finite; NaN: their mean; options_given() tells */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
@@ -94,8 +98,8 @@ typedef struct options {
   char argument[MAX_ARGUMENTS][FILE_SIZE]; /* arguments that are not options */
 } options;
 
-/** Local. Finds @p name in @p list, names separated by blanks, some with a value ("grid=64 exchange").
- *  Returns the address of its first letter, or NULL. */
+/** Local. Finds @p name in @p list, names separated by blanks, some with a value ("grid=64
+ * exchange"). Returns the address of its first letter, or NULL. */
 const char *list_find(const char *list, const char *name);
 
 /** Local. Checks a value of a key; @p spelt, of @p size bytes or NULL, returns it in the library's

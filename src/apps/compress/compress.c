@@ -195,7 +195,7 @@ static int write_lists(job *j, const pfft3d_box *box, const void *values, const 
                                    .dims = 1,
                                    .n = {1, 1, j->s.stored > 0 ? (ptrdiff_t)j->s.stored : 1},
                                    .attributes = attributes};
-  if (!create_output(j, j->s.stored) && !field_write_next(j->a, &j->out, box, values, &list))
+  if (!create_output(j, j->s.stored) && !field_write_next(j->a, &j->out, box, values, NULL, &list))
     field_write(j->a, &j->out, box, indices);
   return j->a->error.status;
 }

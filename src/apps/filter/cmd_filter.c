@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * filter: a forward transform, and a backward one that multiplies by the response. */
+ * filter: a forward transform, and a backward one that multiplies by the response; of vectors each
+ * component, or all together. */
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/vector_file.h"
 #include "app/report/report.h"
 #include "app/run/field_run.h"
 #include "apps/filter/response.h"
 
+enum { MOST = 3 }; /* components */
+
 typedef struct job {
   app *a;
   response response;
-  field_input in;
+  field_input in[MOST];
+  int inputs, outputs;
+  pfft3d_numbers numbers;
   field_output out;
   run r;
+  void *array[MOST]; /* the first one is the plan's */
   rows rows;
+  char path[MOST][600]; /* of the outputs */
+  char length[120];     /* attributes */
+  pfft3d_attribute attributes[5];
   double seconds; /* of the transforms on this rank */
 } job;
 
@@ -26,15 +36,35 @@ static int check_usage(job *j) {
   return app_fail(&a->error, PFFT3D_ERR_USAGE, "filter: option --%s is missing",
                   !o->input[0]    ? "input"
                   : !o->output[0] ? "output"
-                                  : "gaussian, --lowpass, --highpass, --bandpass or --derivative");
+                                  : "gaussian, --lowpass, --highpass, --bandpass, --derivative, "
+                                    "--gradient, --divergence, --curl or --helmholtz");
+}
+
+/* The components that the operation takes and gives. */
+static int count_components(job *j) {
+  app *a = j->a;
+  const vector_op *op = j->response.vector;
+  int dims = j->in[0].info.dims, wanted = op && op->scalar_in ? 1 : dims;
+  j->outputs = j->inputs;
+  if (!op) return PFFT3D_OK;
+  j->outputs = dims == 1 ? 1 : op->scalar_out[dims - 2] ? 1 : dims;
+  if (j->inputs == wanted) return PFFT3D_OK;
+  if (!op->scalar_in)
+    app_hint(&a->error, "name the components: FILE:/u,/v,/w, or one dataset and --components");
+  return app_fail(&a->error, PFFT3D_ERR_DATA, "--%s: %d component%s of a field of %d dimensions%s",
+                  op->option, j->inputs, j->inputs > 1 ? "s" : "", dims,
+                  op->scalar_in ? "; it takes one field" : "");
 }
 
 static int probe(job *j) {
   app *a = j->a;
   response *r = &j->response;
-  if (field_probe(a, a->opt.input, &j->in)) return a->error.status;
-  const pfft3d_dataset_info *info = &j->in.info;
-  pfft3d_problem p = field_problem(a, info->numbers, info->n);
+  int guess = r->vector && !r->vector->scalar_in;
+  if (vector_probe(a, guess, j->in, MOST, &j->inputs) ||
+      vector_check(a, j->in, j->inputs, &j->numbers) || count_components(j))
+    return a->error.status;
+  const pfft3d_dataset_info *info = &j->in[0].info;
+  pfft3d_problem p = field_problem(a, j->numbers, info->n);
   ptrdiff_t m[3];
   pfft3d_problem_extents(&p, PFFT3D_SPECTRUM, m);
   r->dims = info->dims;
@@ -45,30 +75,87 @@ static int probe(job *j) {
   return response_prepare(a, r, m, &a->error);
 }
 
+/* ---- The output --------------------------------------------------------------------------- */
+
+/* The path of an input, without its selection. */
+static void bare_path(const field_input *in, char path[600]) {
+  snprintf(path, 600, "%.*s", (int)strcspn(in->info.path, "["), in->info.path);
+}
+
+/* Results have the paths of the components, if each has one of its own; others get a number behind
+ * the path.  A path in --output is for all of them. */
+static void name_outputs(job *j) {
+  const char *named = NULL, *output = j->a->opt.output;
+  const vector_op *op = j->response.vector;
+  char first[600], second[600] = "";
+  for (const char *c = strstr(output, ":/"); c; c = strstr(c + 1, ":/")) named = c + 1;
+  bare_path(&j->in[0], first);
+  if (j->inputs > 1) bare_path(&j->in[1], second);
+  int own = !named && j->inputs == j->outputs && (j->inputs == 1 || strcmp(first, second) != 0);
+  for (int c = 0; c < j->outputs; c++) {
+    if (own)
+      bare_path(&j->in[c], j->path[c]);
+    else if (j->outputs == 1)
+      snprintf(j->path[c], sizeof j->path[c], named ? "%.500s" : "/%.500s",
+               named ? named : op->option);
+    else
+      snprintf(j->path[c], sizeof j->path[c], "%.500s_%d", named ? named : first, c);
+  }
+}
+
+/* The specification of a component of the result. */
+static pfft3d_output_spec specify(const job *j, int c) {
+  pfft3d_output_spec wish = {.path = j->path[c],
+                             .numbers = j->numbers,
+                             .dims = j->response.dims,
+                             .attributes = j->attributes};
+  memcpy(wish.n, j->response.n, sizeof wish.n);
+  return wish;
+}
+
 static int create_output(job *j) {
   const response *r = &j->response;
-  char lengths[120];
-  size_t used = 0;
+  app *a = j->a;
+  char name[FILE_SIZE];
+  size_t used = 0, end = strlen(a->opt.output);
   for (int k = 3 - r->dims; k < 3; k++)
-    used += (size_t)snprintf(lengths + used, sizeof lengths - used, "%s%.17g", used ? "," : "",
+    used += (size_t)snprintf(j->length + used, sizeof j->length - used, "%s%.17g", used ? "," : "",
                              r->length[k]);
-  const pfft3d_attribute attributes[] = {
-      {"filter", r->name}, {"filter_value", r->value}, {"length", lengths}, {NULL, NULL}};
-  pfft3d_output_spec wish = {
-      .numbers = j->in.info.numbers, .dims = r->dims, .attributes = attributes};
-  memcpy(wish.n, r->n, sizeof wish.n);
-  return field_create(j->a, &j->in, &wish, &j->out);
+  int derives = strcmp(r->name, "derivative") == 0 || (r->vector && !r->vector->value);
+  j->attributes[0] = (pfft3d_attribute){"filter", r->name};
+  j->attributes[1] = (pfft3d_attribute){"filter_value", r->value};
+  j->attributes[2] = (pfft3d_attribute){"length", j->length};
+  if (derives) j->attributes[3] = (pfft3d_attribute){"units", NULL}; /* not those of the input */
+  name_outputs(j);
+  if (j->outputs > 1 && end > 4 && strcmp(a->opt.output + end - 4, ".npy") == 0)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--output '%.200s': a .npy file has one array, the result has %d",
+                    a->opt.output, j->outputs);
+  /* a path in --output names the first component, too */
+  snprintf(name, sizeof name, "%s", a->opt.output);
+  for (char *c = strstr(name, ":/"); c && j->outputs > 1; c = strstr(c + 1, ":/"))
+    if (!strstr(c + 1, ":/")) snprintf(c, sizeof name - (size_t)(c - name), ":%s", j->path[0]);
+  pfft3d_output_spec wish = specify(j, 0);
+  wish.name = name;
+  return field_create(a, &j->in[0], &wish, &j->out);
 }
 
 static int plan(job *j) {
-  pfft3d_problem p = field_problem(j->a, j->in.info.numbers, j->in.info.n);
+  pfft3d_problem p = field_problem(j->a, j->numbers, j->in[0].info.n);
+  int most = j->inputs > j->outputs ? j->inputs : j->outputs;
   if (field_plan(j->a, &p, &j->r, &j->a->error)) return j->a->error.status;
-  j->rows = field_rows(j->a, &j->r, j->in.info.n);
+  j->array[0] = j->r.array[0];
+  for (int c = 1; c < most; c++)
+    if (pfft3d_alloc(j->r.plan, &j->array[c], &j->a->error)) return j->a->error.status;
+  j->rows = field_rows(j->a, &j->r, j->in[0].info.n);
   return PFFT3D_OK;
 }
 
 static int read_input(job *j) {
-  return field_read(j->a, &j->in, j->in.info.numbers, &j->rows.part, j->r.array[0], NULL);
+  for (int c = 0; c < j->inputs; c++)
+    if (field_read(j->a, &j->in[c], j->numbers, &j->rows.part, j->array[c], NULL))
+      return j->a->error.status;
+  return PFFT3D_OK;
 }
 
 #define TURN(number, array)                 \
@@ -79,36 +166,69 @@ static int read_input(job *j) {
     z[1] = re;                              \
   }
 
-/* Multiplies the spectrum by i: the factors of a backward transform are real. */
-static void turn(job *j) {
+/* Multiplies a spectrum by i: the factors of a backward transform are real. */
+static void turn(const job *j, void *array) {
   ptrdiff_t modes = field_modes(j->a, &j->r);
   if (j->r.problem.precision == PFFT3D_SINGLE)
-    TURN(float, j->r.array[0])
+    TURN(float, array)
   else
-    TURN(double, j->r.array[0])
+    TURN(double, array)
+}
+
+/* A field, with factors. */
+static void filter_one(job *j, void *array) {
+  response *r = &j->response;
+  run_execute(j->a, &j->r, PFFT3D_FORWARD, array, array);
+  if (r->turn) turn(j, array);
+  if (r->separable)
+    run_multiplier(j->a, &j->r, (const double *const *)r->factor, array, array);
+  else
+    run_factors(j->a, &j->r, response_factors, r, array, array);
+}
+
+/* All components together. */
+static void filter_vector(job *j) {
+  pfft3d_box box;
+  int single = j->r.problem.precision == PFFT3D_SINGLE;
+  pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, j->a->rank, &box);
+  for (int c = 0; c < j->inputs; c++)
+    run_execute(j->a, &j->r, PFFT3D_FORWARD, j->array[c], j->array[c]);
+  vector_apply(j->response.vector, &j->response.waves, &box, single, j->array);
+  for (int c = 0; c < j->outputs; c++)
+    run_execute(j->a, &j->r, PFFT3D_BACKWARD, j->array[c], j->array[c]);
 }
 
 static int compute(job *j) {
   app *a = j->a;
-  response *r = &j->response;
-  void *array = j->r.array[0];
   app_progress(a, "filtering");
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
-  rows_spread(&j->rows, array);
-  run_execute(a, &j->r, PFFT3D_FORWARD, array, array);
-  if (r->turn) turn(j);
-  if (r->separable)
-    run_multiplier(a, &j->r, (const double *const *)r->factor, array, array);
-  else
-    run_factors(a, &j->r, response_factors, r, array, array);
-  rows_collect(&j->rows, array);
+  for (int c = 0; c < j->inputs; c++) rows_spread(&j->rows, j->array[c]);
+  for (int c = 0; c < j->inputs && !j->response.vector; c++) filter_one(j, j->array[c]);
+  if (j->response.vector) filter_vector(j);
+  for (int c = 0; c < j->outputs; c++) rows_collect(&j->rows, j->array[c]);
   j->seconds = MPI_Wtime() - start;
   return PFFT3D_OK;
 }
 
+/* Collective. Fails if a component is not finite, before one is written. */
+static int check_finite(job *j) {
+  double wrong = 0;
+  for (int c = 0; c < j->outputs; c++)
+    wrong += rows_nonfinite(&j->rows, j->r.problem.precision == PFFT3D_SINGLE, j->array[c]);
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, j->a->comm);
+  return wrong > 0 ? field_not_finite(j->a, wrong) : PFFT3D_OK;
+}
+
 static int write_output(job *j) {
-  return field_write_rows(j->a, &j->out, &j->rows, j->r.array[0], 1);
+  if (check_finite(j)) return j->a->error.status;
+  for (int c = 1; c < j->outputs; c++) {
+    const field_input *source = &j->in[j->inputs > 1 ? c : 0];
+    pfft3d_output_spec next = specify(j, c);
+    if (field_write_next(j->a, &j->out, &j->rows.part, j->array[c - 1], source, &next))
+      return j->a->error.status;
+  }
+  return field_write(j->a, &j->out, &j->rows.part, j->array[j->outputs - 1]);
 }
 
 static void print_text(const app *a, const json_t *report) {
@@ -130,7 +250,9 @@ static void print_report(job *j) {
       item, json_pack("{s:s,s:s,s:s,s:f}", "direction", "both", "filter", j->response.name,
                       "filter_value", j->response.value, "plan_s", j->r.plan_s));
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
-  field_report(a, &j->in, &j->out, item, report);
+  field_input all = j->in[0];
+  for (int c = 1; c < j->inputs; c++) all.seconds += j->in[c].seconds;
+  field_report(a, &all, &j->out, item, report);
   report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
   report_add(report, item);
@@ -143,7 +265,7 @@ static int filter_run(app *a) {
       !compute(&j) && !write_output(&j))
     print_report(&j);
   field_discard(&j.out);
-  field_close(&j.in);
+  for (int c = 0; c < j.inputs; c++) field_close(&j.in[c]);
   response_free(&j.response);
   run_close(&j.r);
   return a->error.status;
@@ -151,10 +273,11 @@ static int filter_run(app *a) {
 
 const command cmd_filter = {
     .name = "filter",
-    .summary = "Gaussian, low, high or band pass, and derivatives, of a field",
-    .options =
-        "plan-budget=0 " INPUT_OPTIONS "output gaussian lowpass highpass bandpass derivative length force "
-        "precision wire " FIELD_OPTIONS RUN_OPTIONS,
+    .summary = "Gaussian, low, high or band pass, and derivatives, of a field or a vector field",
+    .options = "plan-budget=0 " INPUT_OPTIONS
+               "output gaussian lowpass highpass bandpass derivative curl divergence gradient "
+               "helmholtz components along length force "
+               "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Filters an HDF5 dataset of one to three dimensions, real or complex, taken as periodic:\n"
         "  --gaussian SIGMA       blurs; sigma in units of length\n"
@@ -162,6 +285,10 @@ const command cmd_filter = {
         "  --highpass K           keeps |f| > K: both together are the field\n"
         "  --bandpass A:B         keeps A <= |f| <= B\n"
         "  --derivative D0,D1,D2  derivatives of these orders along the axes\n"
+        "  --gradient             of a field; --divergence, --curl of a vector field\n"
+        "  --helmholtz PART       of a vector field: solenoidal or potential\n"
+        "Vectors are several datasets, F.h5:/u,/v,/w, or one with --components first or last;\n"
+        "all filters take them, and results have a dataset for each component.\n"
         "The unit is the distance of grid points, or that of --length.  Derivatives are those of\n"
         "the trigonometric polynomial through the points; odd orders take the mode of half as "
         "many\n"
@@ -169,7 +296,9 @@ const command cmd_filter = {
         "Examples:\n"
         "  mpirun -n 4 pfft3d filter -i head.h5 -o smooth.h5 --gaussian 2\n"
         "  mpirun -n 4 pfft3d filter -i head.h5 -o edges.h5 --derivative 0,0,1\n"
-        "  mpirun -n 4 pfft3d filter -i u.h5 -o large.h5 --lowpass 8 --length 1\n",
+        "  mpirun -n 4 pfft3d filter -i u.h5 -o large.h5 --lowpass 8 --length 1\n"
+        "  mpirun -n 4 pfft3d filter -i flow.h5:/u,/v,/w -o vorticity.h5 --curl --length "
+        "6.2831853\n",
     .single = 1,
     .run = filter_run,
 };

@@ -58,11 +58,13 @@ static int place_orders(response *r, pfft3d_error *e) {
 }
 
 int response_choose(response *r, const options *o, pfft3d_error *e) {
-  static const char *const names[] = {"gaussian", "lowpass", "highpass", "bandpass", "derivative"};
+  static const char *const names[] = {"gaussian",   "lowpass",    "highpass",
+                                      "bandpass",   "derivative", "curl",
+                                      "divergence", "gradient",   "helmholtz"};
   const double numbers[] = {o->gaussian, o->lowpass, o->highpass};
   const char *const texts[] = {o->bandpass, o->derivative};
   *r = (response){.name = NULL};
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 9; i++) {
     if (!options_given(o, names[i])) continue;
     if (r->name)
       return app_fail(e, PFFT3D_ERR_USAGE, "--%s and --%s: one filter at a time", r->name,
@@ -70,9 +72,11 @@ int response_choose(response *r, const options *o, pfft3d_error *e) {
     r->name = names[i];
     if (i < 3)
       snprintf(r->value, sizeof r->value, "%.15g", numbers[i]);
-    else
+    else if (i < 5)
       snprintf(r->value, sizeof r->value, "%s", texts[i - 3]);
   }
+  r->vector = vector_find(o);
+  if (r->vector && r->vector->value) snprintf(r->value, sizeof r->value, "%s", r->vector->value);
   r->sigma = o->gaussian;
   r->high = o->lowpass;
   if (r->name && strcmp(r->name, "highpass") == 0) r->high = o->highpass, r->stop = 1;
@@ -104,6 +108,7 @@ static double factor(const response *r, int axis, ptrdiff_t k) {
 
 int response_prepare(const app *a, response *r, const ptrdiff_t m[3], pfft3d_error *e) {
   int differs = strcmp(r->name, "derivative") == 0, sum = 0;
+  if (r->vector) return vector_open(a, &r->waves, r->dims, r->n, m, r->length, e);
   r->separable = differs || strcmp(r->name, "gaussian") == 0;
   if (differs && place_orders(r, e)) return e->status;
   for (int axis = 0; axis < 3; axis++) {
@@ -121,6 +126,7 @@ int response_prepare(const app *a, response *r, const ptrdiff_t m[3], pfft3d_err
 
 void response_free(response *r) {
   for (int a = 0; a < 3; a++) free(r->factor[a]);
+  vector_close(&r->waves);
   memset(r, 0, sizeof *r);
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/common/app.h"
 #include "app/common/options.h"
+#include "app/common/vector.h"
 
 typedef struct response {
   const char *name; /* of the option; NULL: none was given */
@@ -22,6 +23,8 @@ typedef struct response {
   double *factor[3];   /* for each axis, of separable filters; else the square of the frequency */
   double bound[2];     /* on that square */
   int separable, turn; /* turn: nonzero: factors are multiplied by i */
+  const vector_op *vector; /* not NULL: an operation on vectors, without factors */
+  vector_waves waves;      /* for it */
 } response;
 
 /** Local. Reads the one filter that the options name.  Errors: USAGE. */

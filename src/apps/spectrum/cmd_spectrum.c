@@ -9,6 +9,8 @@
 #include "app/common/message.h"
 #include "app/common/number.h"
 #include "app/common/picture.h"
+#include "app/common/vector.h"
+#include "app/common/vector_file.h"
 #include "app/common/watch.h"
 #include "app/report/report.h"
 #include "app/run/field_run.h"
@@ -27,7 +29,10 @@ typedef struct job {
   pfft3d_numbers numbers;
   run r;
   rows rows;
+  void *array[3]; /* of the components that are kept; the first one is the plan's */
   shells s;
+  shells compressive; /* of the part without curl, with --parts */
+  vector_waves waves;
   deposit d;
   double mean[2];     /* of the first field */
   long double energy; /* sum of |f|^2 */
@@ -54,28 +59,6 @@ static int check_usage(job *j) {
   }
   if (options_problems(o) > 1)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "spectrum: --grid: one at a time");
-  return PFFT3D_OK;
-}
-
-/* Probes "FILE:/a,/b,/c": several datasets of a file. */
-static int probe_all(job *j) {
-  app *a = j->a;
-  const char *text = a->opt.input, *path = NULL;
-  for (const char *c = strstr(text, ":/"); c; c = strstr(c + 1, ":/")) path = c + 1;
-  for (const char *at = path ? path : ""; at; j->inputs++) {
-    char name[FILE_SIZE];
-    const char *end = path ? strstr(at, ",/") : NULL;
-    int file = path ? (int)(path - text) : (int)strlen(text);
-    int length = end ? (int)(end - at) : (int)strlen(at);
-    if (j->inputs == MOST_FIELDS)
-      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--input: more than %d datasets", MOST_FIELDS);
-    snprintf(name, sizeof name, "%.*s%.*s", file, text, length, at);
-    if (field_probe(a, name, &j->in[j->inputs])) {
-      j->inputs++; /* to be closed */
-      return a->error.status;
-    }
-    at = end ? end + 1 : NULL;
-  }
   return PFFT3D_OK;
 }
 
@@ -141,30 +124,37 @@ static int make_density(job *j) {
 /* ---- fields ---- */
 
 static int check_fields(job *j) {
-  app *a = j->a;
   const pfft3d_dataset_info *first = &j->in[0].info;
   memcpy(j->n, first->n, sizeof j->n);
   j->dims = first->dims;
-  j->numbers = PFFT3D_REAL;
-  for (int k = 0; k < j->inputs; k++) {
-    const pfft3d_dataset_info *info = &j->in[k].info;
-    if (info->numbers == PFFT3D_COMPLEX) j->numbers = PFFT3D_COMPLEX;
-    if (info->dims != first->dims || memcmp(info->n, first->n, sizeof first->n) != 0)
-      return app_fail(&a->error, PFFT3D_ERR_DATA,
-                      "'%.100s' and '%.100s' in '%.100s' are no components of a vector: their "
-                      "shapes differ",
-                      first->path, info->path, first->file);
-  }
-  return PFFT3D_OK;
+  if (vector_check(j->a, j->in, j->inputs, &j->numbers)) return j->a->error.status;
+  if (!j->a->opt.parts || j->inputs == j->dims) return PFFT3D_OK;
+  return app_fail(&j->a->error, PFFT3D_ERR_DATA,
+                  "--parts: %d component%s of a field of %d dimensions", j->inputs,
+                  j->inputs > 1 ? "s" : "", j->dims);
 }
 
 static int probe(job *j) {
   app *a = j->a;
-  if (probe_all(j) || (a->opt.deposit ? check_particles(j) : check_fields(j)))
+  if (vector_probe(a, 0, j->in, MOST_FIELDS, &j->inputs) ||
+      (a->opt.deposit ? check_particles(j) : check_fields(j)))
     return a->error.status;
   for (int k = 0; k < 3; k++) j->length[k] = 1;
   return a->opt.length[0] ? options_lengths(a->opt.length, j->dims, j->length, &a->error)
                           : PFFT3D_OK;
+}
+
+/* What the parts of a vector field need: all components at once. */
+static int plan_parts(job *j, const pfft3d_problem *p) {
+  app *a = j->a;
+  ptrdiff_t m[3];
+  pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
+  if (shells_open(a, &j->compressive, p, j->length, j->dims, j->window, &a->error) ||
+      vector_open(a, &j->waves, j->dims, j->n, m, j->length, &a->error))
+    return a->error.status;
+  for (int c = 1; c < j->inputs; c++)
+    if (pfft3d_alloc(j->r.plan, &j->array[c], &a->error)) return a->error.status;
+  return PFFT3D_OK;
 }
 
 static int plan(job *j) {
@@ -174,16 +164,17 @@ static int plan(job *j) {
       (a->opt.png[0] && picture_open(a, a->opt.png)) || field_plan(a, &p, &j->r, &a->error))
     return a->error.status;
   j->rows = field_rows(a, &j->r, j->n);
-  return PFFT3D_OK;
+  j->array[0] = j->r.array[0];
+  return a->opt.parts ? plan_parts(j, &p) : PFFT3D_OK;
 }
 
 /* Adds to the sum of squares; and, of the first field, sets the mean. */
-static void measure(job *j, int first) {
+static void measure(job *j, const void *array, int first) {
   int parts = j->numbers == PFFT3D_REAL ? 1 : 2;
   ptrdiff_t count = rows_points(&j->rows) * parts;
   long double sum[3] = {0};
   for (ptrdiff_t i = 0; i < count; i++) {
-    double value = number_get(j->r.array[0], is_single(j), i);
+    double value = number_get(array, is_single(j), i);
     sum[0] += (long double)value * value;
     sum[1 + i % parts] += value;
   }
@@ -196,20 +187,32 @@ static void measure(job *j, int first) {
 static int transform(job *j, int number) {
   app *a = j->a;
   pfft3d_box box;
+  void *array = j->array[a->opt.parts ? number : 0];
   int status = a->opt.deposit
                    ? make_density(j)
-                   : field_read(a, &j->in[number], j->numbers, &j->rows.part, j->r.array[0], NULL);
+                   : field_read(a, &j->in[number], j->numbers, &j->rows.part, array, NULL);
   if (status) return status;
   app_progress(a, "transforming");
-  measure(j, number == 0);
+  measure(j, array, number == 0);
   double start = MPI_Wtime();
-  rows_spread(&j->rows, j->r.array[0]);
-  run_execute(a, &j->r, PFFT3D_FORWARD, j->r.array[0], j->r.array[0]);
+  rows_spread(&j->rows, array);
+  run_execute(a, &j->r, PFFT3D_FORWARD, array, array);
   watch_kick("adding up");
   pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, a->rank, &box);
-  shells_add(&j->s, &box, j->r.array[0]);
+  shells_add(&j->s, &box, array);
   j->seconds += MPI_Wtime() - start;
   return PFFT3D_OK;
+}
+
+/* Collective. Replaces the spectra by those of the part without curl, and adds it up. */
+static void add_compressive(job *j) {
+  pfft3d_box box;
+  double start = MPI_Wtime();
+  pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, j->a->rank, &box);
+  vector_apply(vector_potential(), &j->waves, &box, is_single(j), j->array);
+  for (int c = 0; c < j->inputs; c++) shells_add(&j->compressive, &box, j->array[c]);
+  j->seconds += MPI_Wtime() - start;
+  shells_collect(j->a, &j->compressive);
 }
 
 /* V |F/N|^2, averaged over the modes of a shell. */
@@ -249,6 +252,7 @@ static int compute(job *j) {
   for (int k = 0; k < fields; k++)
     if (transform(j, k)) return a->error.status;
   shells_collect(a, &j->s);
+  if (a->opt.parts) add_compressive(j);
   long double total = j->energy * pfft3d_problem_points(&j->s.problem);
   long double found = j->s.energy + j->s.shell[0].power;
   long double error = total > 0 ? fabsl(found / total - 1) : found;
@@ -260,17 +264,26 @@ static int compute(job *j) {
 
 /* ---- the results ---- */
 
-/* The columns k_mean, power, modes; of vectors also the energy of the shell. */
+/* The columns k_mean, power, modes; of vectors also the energy of the shell, and of its parts. */
 static json_t *make_table(const job *j) {
   json_t *list = json_array(), *columns = json_pack("[s,s,s]", "k_mean", "power", "modes");
   int vector = j->s.fields > 1;
   if (vector) json_array_append_new(columns, json_string("energy"));
+  if (j->a->opt.parts) {
+    json_array_append_new(columns, json_string("solenoidal"));
+    json_array_append_new(columns, json_string("compressive"));
+  }
   for (int i = 1; i < j->s.count; i++) {
     const shell *s = &j->s.shell[i];
     if (!(s->modes > 0)) continue;
     json_t *row = json_pack("[f,o,o]", (double)(s->k / s->modes) * j->s.unit,
                             report_real((double)power_of(j, s)), report_count((double)s->modes));
     if (vector) json_array_append_new(row, report_real((double)energy_of(j, s)));
+    if (j->a->opt.parts) {
+      long double part = energy_of(j, &j->compressive.shell[i]);
+      json_array_append_new(row, report_real((double)(energy_of(j, s) - part)));
+      json_array_append_new(row, report_real((double)part));
+    }
     json_array_append_new(list, row);
   }
   return json_pack("{s:o,s:o}", "columns", columns, "rows", list);
@@ -314,6 +327,8 @@ static void print_text(const app *a, const json_t *report) {
   if (report_at(item, "shot_noise"))
     printf(", %.0f particles, shot noise %.6g", report_number(item, "particles"),
            report_number(item, "shot_noise"));
+  if (report_at(item, "compressive"))
+    printf(", %.3g %% of it compressive", 100 * report_number(item, "compressive"));
   printf("\n%zu shells, complete up to k = %.6g; transformed and summed in %s", count,
          report_number(item, "k_complete"),
          report_seconds(report_number(item, "time_s.median"), time));
@@ -360,6 +375,9 @@ static json_t *make_entry(job *j) {
         item,
         json_pack("{s:o,s:o}", "particles", report_count(j->d.particles), "shot_noise",
                   report_real((double)(j->s.volume * j->d.square / j->d.weight / j->d.weight))));
+  if (a->opt.parts && j->s.energy > 0)
+    json_object_set_new(item, "compressive",
+                        report_real((double)(j->compressive.energy / j->s.energy)));
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
   return item;
 }
@@ -392,6 +410,8 @@ static int spectrum_run(app *a) {
   if (!check_usage(&j) && !probe(&j) && !plan(&j) && !compute(&j)) show(&j);
   for (int k = 0; k < j.inputs; k++) field_close(&j.in[k]);
   shells_close(&j.s);
+  shells_close(&j.compressive);
+  vector_close(&j.waves);
   json_decref(j.check);
   run_close(&j.r);
   return a->error.status;
@@ -401,7 +421,8 @@ const command cmd_spectrum = {
     .name = "spectrum",
     .summary = "power spectrum of a field, a vector field or particles",
     .options =
-        "plan-budget=0 " INPUT_OPTIONS "length bins window deposit grid png precision wire " FIELD_OPTIONS
+        "plan-budget=0 " INPUT_OPTIONS
+        "components along parts length bins window deposit grid png precision wire " FIELD_OPTIONS
             RUN_OPTIONS,
     .about =
         "The power V |F/N|^2 of the modes of an HDF5 dataset of one to three dimensions, real or\n"
@@ -415,6 +436,7 @@ const command cmd_spectrum = {
         "of power times modes is V times the variance.\n\n"
         "Several datasets of a file (F.h5:/u,/v,/w) are components of a vector: their powers are\n"
         "added, and a column `energy` has half of what a shell contributes to the mean square.\n"
+        "--parts adds columns of its parts without divergence and without curl.\n"
         "--deposit puts particles on a grid, and divides by the window of cloud in cell; their\n"
         "shot noise V/N is reported, and not subtracted.\n\n"
         "Examples:\n"
