@@ -50,6 +50,7 @@ site_files = \
 	doc/figures/slabs.svg \
 	doc/glossary.md \
 	doc/head_filtered.png \
+	doc/howto/analyse-a-field.md \
 	doc/howto/choose-a-strategy.md \
 	doc/howto/fortran.md \
 	doc/howto/from-2decomp.md \

@@ -111,7 +111,7 @@ refused() {
   status=$1 words=$2
   shift 2
   rm -f no.h5 no.npy
-  run 2 transform "$@" -q
+  run 1 transform "$@" -q
   test $? = "$status" && test "$(grep -c error: err.txt)" = 1 && grep -q -- "$words" err.txt && ! test -e no.h5 && ! test -e no.npy
 }
 wrong() { check "wrong: $2 $3" refused "$1" "$3" -o no.h5 -i "$2"; }

@@ -85,6 +85,22 @@ True"'
   check_spoilt multiply 76 ./program digits.h5 digits.h5 product.h5 10000
 fi
 
+# "I have a field": its commands, one after the other.
+if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '^hdf5 *no'; then
+  page=$srcdir/doc/howto/analyse-a-field.md
+  sed -n 's/^\$ mpirun -n 2 pfft3d //p' "$page" >commands.txt
+  command -v gnuplot >/dev/null || sed -i 's/ --png [^ ]*//' commands.txt
+  while read -r line; do
+    eval "set -- $line"
+    check "a field: $line" run 2 "$@" </dev/null
+  done <commands.txt
+  check 'all commands of that page' test "$(grep -c . commands.txt)" = 9
+  check 'a field: the divergence is rounding' "$PYTHON" -c 'import numpy as n; assert abs(n.load("divergence.npy")).max() < 1e-12'
+  "$PYTHON" "$srcdir/tests/program/pages.py" "$page" "$work" | sed -n 's/^python //p' >python.txt
+  check 'a field: a plane' "$PYTHON" "$(cat python.txt)"
+  if command -v gnuplot >/dev/null; then check 'a field: the picture' sh -c "$(sed -n 's/^\$ \(gnuplot .*\)/\1/p' "$page") && test -s plane.png"; fi
+fi
+
 if grep -q '^SPHINX = .' "$builddir/Makefile"; then
   check 'the site is built without warnings' \
     make -C "$builddir" html SPHINX_OPTIONS='-W --keep-going' V=0

@@ -118,7 +118,7 @@ refused() {
   status=$1 words=$2
   shift 2
   rm -f no.h5 no.npy
-  run 2 filter "$@" -q
+  run 1 filter "$@" -q
   test $? = "$status" && test "$(grep -c error: err.txt)" = 1 && grep -q -- "$words" err.txt && ! test -e no.h5 && ! test -e no.npy
 }
 check 'curl of one field' refused 65 '--curl: 1 component of a field of 3 dimensions' -i v.h5:/real/u -o no.h5 --curl
