@@ -293,13 +293,29 @@ static double at(const json_t *table, size_t row, size_t column) {
   return json_number_value(json_array_get(json_array_get(report_at(table, "rows"), row), column));
 }
 
+/* The wavenumber up to which the cube of modes is complete, from axes of several points; 0 without
+ * such an axis. */
+static double complete(const job *j) {
+  double least = INFINITY;
+  for (int k = 3 - j->dims; k < 3; k++) {
+    ptrdiff_t last = j->n[k] / 2;
+    if (last) least = fmin(least, (double)last / j->s.length[k]);
+  }
+  return isinf(least) ? 0 : 2 * 3.14159265358979323846 * least;
+}
+
+/* Draws the shells of which all modes are on the grid, and that are not rounding errors. */
 static int draw(job *j, const json_t *table) {
   app *a = j->a;
-  int count = (int)json_array_size(report_at(table, "rows")), column = j->s.fields > 1 ? 3 : 1;
-  double *x = app_malloc(a, (size_t)count, 2 * sizeof(double)), *y = x + count;
-  for (int i = 0; i < count; i++) {
-    x[i] = at(table, (size_t)i, 0);
-    y[i] = at(table, (size_t)i, (size_t)column);
+  int all = (int)json_array_size(report_at(table, "rows")), column = j->s.fields > 1 ? 3 : 1;
+  double last = complete(j) > 0 ? complete(j) : INFINITY;
+  int count = 0;
+  double *x = app_malloc(a, (size_t)all, 2 * sizeof(double)), *y = x + all, most = 0;
+  for (int i = 0; i < all; i++) most = fmax(most, at(table, (size_t)i, (size_t)column));
+  for (int i = 0; i < all; i++) {
+    x[count] = at(table, (size_t)i, 0);
+    y[count] = at(table, (size_t)i, (size_t)column);
+    count += y[count] > 1e-25 * most && !(x[count] > last);
   }
   const picture p = {.title = a->opt.input,
                      .label = {"wavenumber k", column == 3 ? "energy per shell" : "power"},
@@ -340,17 +356,6 @@ static void print_text(const app *a, const json_t *report) {
   for (shown = 0; shown < count && shown < SHOWN; shown++)
     printf("%14.7g %14.7g %12.0f\n", at(table, shown, 0), at(table, shown, 1), at(table, shown, 2));
   if (count > SHOWN) printf("... and %zu more: --csv FILE has all\n", count - SHOWN);
-}
-
-/* The wavenumber up to which the cube of modes is complete, from axes of several points; 0 without
- * such an axis. */
-static double complete(const job *j) {
-  double least = INFINITY;
-  for (int k = 3 - j->dims; k < 3; k++) {
-    ptrdiff_t last = j->n[k] / 2;
-    if (last) least = fmin(least, (double)last / j->s.length[k]);
-  }
-  return isinf(least) ? 0 : 2 * 3.14159265358979323846 * least;
 }
 
 /* The variance; NaN, which is null in reports, if a double cannot represent it. */
