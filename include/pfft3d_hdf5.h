@@ -147,6 +147,12 @@ typedef struct pfft3d_output_spec {
   const pfft3d_axis *axes;            /**< three, the last `dims` count; NULL: no dimension has a
                                            name.  Written to the group of the dataset, unless there is
                                            something of this name */
+  const char *store; /**< of HDF5: "contiguous"; "chunks" or "chunks=64x64x64", extents of the last `dims`
+                          axes; "gzip" or "gzip:6", chunks that are compressed by this level, 1 to 9, also
+                          "gzip:6=64x64x64"; NULL: contiguous */
+  int into;          /**< nonzero: if the file exists, its other contents stay, and `overwrite` replaces
+                          a dataset of this path only.  It is copied, so that nothing is lost if this
+                          fails; HDF5 reads it in the caller's process */
 } pfft3d_output_spec;
 
 /** Collective on comm.  Creates a temporary file beside FILE with a dataset of complex128 ({r, i}

@@ -289,6 +289,7 @@ test_scripts = \
 	tests/files/netcdf.sh \
 	tests/files/parts.sh \
 	tests/files/probe.sh \
+	tests/files/store.sh \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \
 	tests/fortran/module.sh \

@@ -40,7 +40,8 @@ module pfft3d_hdf5
     integer(c_int) :: precision, numbers, dims
     integer(c_ptrdiff_t) :: n(3)
     integer(c_int) :: overwrite
-    type(c_ptr) :: source, attributes, axes
+    type(c_ptr) :: source, attributes, axes, store
+    integer(c_int) :: into
   end type
 
   interface
@@ -297,7 +298,8 @@ contains
     integer(c_int) :: status
     integer :: k
     text = c_text(name)
-    spec = c_output_spec(c_loc(text), c_null_ptr, precision, numbers, size(n), 1, 0, c_null_ptr, c_null_ptr, c_null_ptr)
+    spec = c_output_spec(c_loc(text), c_null_ptr, precision, numbers, size(n), 1, 0, c_null_ptr, c_null_ptr, c_null_ptr, &
+      c_null_ptr, 0)
     do k = 1, min(size(n), 3)
       spec%n(4 - k) = n(k)
     end do

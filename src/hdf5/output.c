@@ -10,6 +10,7 @@
 #endif
 #include "hdf5/output.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
+#include "hdf5/inspect.h"
 
 /* ---- The public functions ----------------------------------------------------------------- */
 
@@ -37,6 +39,46 @@ static void drop(pfft3d_output **output) {
   free(o);
 }
 
+/* Extents of chunks: as given, or at most this many elements along each axis. */
+enum { CHUNK = 64, DEFAULT_LEVEL = 4 };
+
+static int read_chunks(const char *text, pfft3d_output *o) {
+  for (int a = 0; a < 3; a++) o->chunk[a] = (hsize_t)(o->n[a] < CHUNK ? o->n[a] : CHUNK);
+  if (!*text) return 1;
+  for (int a = 3 - o->dims; a < 3; a++) {
+    char *end;
+    long long n = isdigit((unsigned char)text[1]) ? strtoll(text + 1, &end, 10) : 0;
+    if (*text != (a == 3 - o->dims ? '=' : 'x') || n < 1 || n > o->n[a]) return 0;
+    o->chunk[a] = (hsize_t)n;
+    text = end;
+  }
+  return !*text;
+}
+
+/* Local. "chunks=64x64x64", "gzip:6". */
+static int specify_store(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
+  const char *store = spec->store, *rest = store;
+  o->chunked = o->gzip = 0;
+  if (!store || strcmp(store, "contiguous") == 0) return PFFT3D_OK;
+  PF_CHECK(!o->format->path, e, PFFT3D_ERR_USAGE, "store '%.60s': a %s file is contiguous", store,
+           o->format->ending);
+  if (strncmp(store, "gzip", 4) == 0) {
+    o->gzip = DEFAULT_LEVEL;
+    rest += 4;
+    if (*rest == ':' && rest[1] >= '1' && rest[1] <= '9') {
+      o->gzip = rest[1] - '0';
+      rest += 2;
+    }
+  } else if (strncmp(store, "chunks", 6) == 0) {
+    rest += 6;
+  }
+  o->chunked = rest > store && read_chunks(rest, o);
+  if (!o->chunked)
+    pf_hint(e, "contiguous, chunks, chunks=64x64x64 (no more than the dataset), gzip, gzip:6");
+  PF_CHECK(o->chunked, e, PFFT3D_ERR_USAGE, "store '%.60s': unknown", store);
+  return PFFT3D_OK;
+}
+
 /* Local. The dataset of a specification, without its path. */
 static int specify_dataset(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
@@ -49,7 +91,7 @@ static int specify_dataset(const pfft3d_output_spec *spec, pfft3d_output *o, pff
              "cannot write %td x %td x %td as %d dimensions", spec->n[0], spec->n[1], spec->n[2],
              o->dims);
   }
-  return PFFT3D_OK;
+  return specify_store(spec, o, e);
 }
 
 static int specify_path(const char *path, pfft3d_output *o, pfft3d_error *e) {
@@ -89,6 +131,9 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   PF_CHECK(o->file[file - 1] != '/', e, PFFT3D_ERR_USAGE,
            "cannot write '%.200s': it is a directory", o->file);
   o->overwrite = spec->overwrite;
+  o->into = spec->into;
+  PF_CHECK(!o->into || !o->format->path, e, PFFT3D_ERR_USAGE,
+           "cannot write into '%.200s': a %s file is one array", o->file, o->format->ending);
   return specify_dataset(spec, o, e);
 }
 
@@ -254,10 +299,20 @@ int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void
   return pf_error_out(&e, error);
 }
 
+/* Nonzero if the file that is added to is still the one that was copied. */
+static int is_same(const pfft3d_output *o) {
+  struct stat st;
+  long long now[5];
+  if (stat(o->file, &st)) return 0;
+  pf_io_fingerprint(&st, now);
+  return memcmp(now, o->copied, sizeof now) == 0;
+}
+
 /* Renames the file; replaces an existing one only on request.  0 or errno. */
 static int rename_to_final(const pfft3d_output *o) {
   struct stat st;
-  if (o->overwrite) return rename(o->temporary, o->file) ? errno : 0;
+  if (o->copied[0] ? is_same(o) : o->overwrite && !o->into)
+    return rename(o->temporary, o->file) ? errno : 0;
 #ifdef RENAME_NOREPLACE
   if (renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->file, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
@@ -279,7 +334,9 @@ static int finish_file(pfft3d_output *o, pfft3d_error *e) {
   PF_CHECK(!code, e, PFFT3D_ERR_IO, "cannot write '%.200s': %s", o->file, strerror(code));
   PF_TRY(pf_output_check(o, PFFT3D_ERR_IO, e));
   code = rename_to_final(o);
-  if (code == EEXIST) pf_hint(e, "it appeared while this one was written");
+  if (code == EEXIST)
+    pf_hint(e, o->copied[0] ? "it changed while this one was written"
+                            : "it appeared while this one was written");
   PF_CHECK(!code, e, PFFT3D_ERR_OUTPUT, "cannot name the output '%.200s': %s", o->file,
            strerror(code));
   close(o->fd);

@@ -28,7 +28,10 @@ struct pfft3d_output {
   int slot; /* slot in the list of temporary files */
   pf_sidecar sidecar;
   int written; /* nonzero if elements were written; negative after a failed write */
-  int overwrite, dims;
+  int overwrite, into, dims;
+  int chunked, gzip;   /* gzip: its level, 0: not compressed */
+  hsize_t chunk[3];    /* extents of the chunks */
+  long long copied[5]; /* pf_io_fingerprint() of the file that is added to; 0: there is none */
   pf_h5_element element;
   ptrdiff_t n[3];
   char file[PF_IO_FILE], path[PF_IO_PATH];

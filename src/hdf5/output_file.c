@@ -53,13 +53,14 @@ static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error 
              strerror(ENAMETOOLONG));
     return PFFT3D_OK; /* it does not exist: creating the temporary file shows errors */
   }
-  if (source && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
+  if (source && !o->into && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
       mine.st_ino == other.st_ino) {
     pf_hint(e, "write to another file");
     return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%.200s': it is the input", o->file);
   }
   PF_CHECK(!type_of(&mine), e, PFFT3D_ERR_OUTPUT,
            "cannot write '%.200s': it is %s, not a regular file", o->file, type_of(&mine));
+  if (o->into) return PFFT3D_OK;
   if (!o->overwrite) pf_hint(e, "--force, or overwrite in the library, replaces it");
   PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': it exists", o->file);
   return PFFT3D_OK;
@@ -183,9 +184,37 @@ static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t 
   return PFFT3D_OK;
 }
 
+/* Copies the file that a dataset is added to; *bytes are its own, 0 if it does not exist. */
+static int copy_file(pfft3d_output *o, off_t *bytes, pfft3d_error *e) {
+  struct stat st;
+  ssize_t got = 1;
+  int from = open(o->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  *bytes = 0;
+  if (from < 0 && errno == ENOENT) return PFFT3D_OK;
+  PF_CHECK(from >= 0, e, PFFT3D_ERR_OUTPUT, "cannot read '%.200s': %s", o->file, strerror(errno));
+  int known = fstat(from, &st) == 0;
+  if (known) pf_io_fingerprint(&st, o->copied);
+  if (known && reserve(o->fd, st.st_size) == 0)
+    while (*bytes < st.st_size && got > 0) {
+      got = copy_file_range(from, NULL, o->fd, NULL, (size_t)(st.st_size - *bytes), 0);
+      if (got < 0 && errno == EINTR)
+        got = 1;
+      else if (got > 0)
+        *bytes += got;
+    }
+  int whole = *bytes == st.st_size;
+  if (!whole) pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot copy '%.200s': %s", o->file, strerror(errno));
+  close(from);
+  PF_CHECK(!whole || H5Fis_hdf5(o->file) > 0, e, PFFT3D_ERR_OUTPUT,
+           "cannot write into '%.200s': it is not an HDF5 file", o->file);
+  return e->status;
+}
+
 int pf_output_create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  off_t used = 0;
   PF_TRY(create_temporary(o, e));
-  return make_dataset(o, spec, 0, e);
+  if (o->into) PF_TRY(copy_file(o, &used, e));
+  return make_dataset(o, spec, used, e);
 }
 
 int pf_output_add_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {

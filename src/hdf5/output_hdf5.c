@@ -14,18 +14,29 @@ static hid_t type_of(const pf_h5_element *x, int in_file) {
   return pf_h5_type(x->parts == 2 ? names : NULL, in_file ? x->file : x->memory);
 }
 
-/* A new dataset with its groups; its space is allocated now and not filled. */
+/* How the elements are stored: space is allocated now and not filled, but for compressed chunks,
+ * whose bytes are not known.  Without times, so that equal data gives equal files. */
+static hid_t storage_of(const pfft3d_output *o) {
+  hid_t made = H5Pcreate(H5P_DATASET_CREATE);
+  if (made >= 0 && H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 &&
+      H5Pset_obj_track_times(made, 0) >= 0 &&
+      (o->gzip || H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0) &&
+      (!o->chunked || H5Pset_chunk(made, o->dims, o->chunk + 3 - o->dims) >= 0) &&
+      (!o->gzip || (H5Pset_shuffle(made) >= 0 && H5Pset_deflate(made, (unsigned)o->gzip) >= 0)))
+    return made;
+  if (made >= 0) H5Pclose(made);
+  return -1;
+}
+
+/* A new dataset with its groups. */
 static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_IO_REASON]) {
   hsize_t n[3];
   for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
   hid_t type = type_of(&o->element, 1), dataset = -1;
   hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
-  hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
-  /* without times, so that equal data gives equal files */
+  hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = storage_of(o);
   if (type >= 0 && space >= 0 && groups >= 0 && made >= 0 &&
-      H5Pset_create_intermediate_group(groups, 1) >= 0 &&
-      H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0 &&
-      H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 && H5Pset_obj_track_times(made, 0) >= 0)
+      H5Pset_create_intermediate_group(groups, 1) >= 0)
     dataset = H5Dcreate2(file, o->path, type, space, groups, made, H5P_DEFAULT);
   if (dataset < 0) pf_h5_reason(reason); /* before the next call clears it */
   if (made >= 0) H5Pclose(made);
@@ -35,18 +46,18 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_I
   return dataset;
 }
 
-/* Adds scales, and the attributes of the source's dataset and root. */
-static int add_known(hid_t file, hid_t dataset, const char *path, const pfft3d_output_spec *spec,
-                     pfft3d_error *e) {
+/* Adds scales, the attributes of the source's dataset and, in a new file, those of its root. */
+static int add_known(hid_t file, hid_t dataset, const pfft3d_output *o,
+                     const pfft3d_output_spec *spec, pfft3d_error *e) {
   void *image = NULL;
   size_t bytes, room = PF_H5_IMAGE_BYTES;
   hid_t from = -1, group = -1;
   const pf_dataset *source = spec->source ? &spec->source->found : NULL;
-  if (!source || source->plain) return pf_h5_scale_write(file, dataset, path, spec, -1, e);
+  if (!source || source->plain) return pf_h5_scale_write(file, dataset, o->path, spec, -1, e);
   PF_TRY(pf_probe_image(source, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
-    if (!pf_h5_scale_write(file, dataset, path, spec, group, e) &&
-        !pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e))
+    if (!pf_h5_scale_write(file, dataset, o->path, spec, group, e) &&
+        !pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e) && !o->into)
       pf_h5_copy_attributes(from, file, NULL, &room, e);
     H5Gclose(group);
     H5Fclose(from);
@@ -94,7 +105,10 @@ static hid_t open_file(const char *name, int is_new, char reason[PF_IO_REASON]) 
 static int create(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, pfft3d_error *e) {
   char reason[PF_IO_REASON], name[64], link[PF_IO_PATH];
   hid_t file = open_file(name_of_open(o, name), is_new, reason), dataset = -1;
+  if (file >= 0 && o->into && o->overwrite && H5Lexists(file, o->path, H5P_DEFAULT) > 0)
+    H5Ldelete(file, o->path, H5P_DEFAULT);
   int is_link_new = file >= 0 && first_new_link(file, o->path, link);
+  if (o->into && !is_link_new) pf_hint(e, "--force, or overwrite in the library, replaces it");
   if (file >= 0) dataset = create_dataset(file, o, reason);
   if (dataset < 0) {
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.100s' in '%.100s': %s", o->path, o->file,
@@ -103,7 +117,7 @@ static int create(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, 
   }
   if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
   /* last: attributes of the root are not deleted with the dataset */
-  if (!e->status) add_known(file, dataset, o->path, spec, e);
+  if (!e->status) add_known(file, dataset, o, spec, e);
   if (dataset >= 0) H5Dclose(dataset);
   if (e->status && is_link_new && H5Ldelete(file, link, H5P_DEFAULT) < 0) o->written = -1;
   if (file >= 0 && H5Fclose(file) < 0) {

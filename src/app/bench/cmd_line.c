@@ -25,7 +25,7 @@ const command cmd_line = {
     .summary = "times, checks and explains transforms of one dimension",
     .options = "size=2^20 order=natural " LINE_OPTIONS PLAN_OPTIONS RUN_OPTIONS
                "cuts machine device type kind precision wire batch direction norm reps warmup seed "
-               "hpcc " INPUT_OPTIONS "output force no-verify strict verify-output verbose",
+               "hpcc " INPUT_OPTIONS OUTPUT_OPTIONS "no-verify strict verify-output verbose",
     .about =
         "A line of N points is distributed over the ranks in blocks or cyclically, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"

@@ -230,6 +230,9 @@ const option_row option_table[] = {
   TEXT("output", 'o', output, NULL, "FILE[:/path]", "HDF5 dataset, or .npy file, to write",
        "Without a path the output has the path of the input.  A name that ends in `.npy` gives a file of numpy, without "
        "attributes."),
+  WORD("store", store, "contiguous|chunks[=AxBxC]|gzip[:LEVEL][=AxBxC]", "how an HDF5 output is stored",
+       "Chunks have at most 64 elements along each axis unless they are given.  Compressed ones are shuffled first."),
+  FLAG("into", 0, into, "add the output to a file that exists", "What is there stays; `--force` replaces a dataset of the same path."),
   FLAG("force", 'f', force, "replace an existing output file", NULL),
   FLAG("strict", 0, strict, "refuse an input with NaN or infinite values",
        "Without it such an input causes a warning."),

@@ -28,6 +28,7 @@ typedef struct app {
 #define LINE_OPTIONS      "size layout out-layout method "
 #define TRANSFORM_OPTIONS "type kind keep sign precision wire cuts bricks "
 #define INPUT_OPTIONS     "input raw offset byte-order fill "
+#define OUTPUT_OPTIONS    "output store into force "
 #define RUN_OPTIONS       "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet "
 
 struct command {

@@ -138,6 +138,7 @@ static pfft3d_output_spec complete(const app *a, const field_input *source,
     if (!spec.axes) spec.axes = of_source;
   }
   spec.precision = options_precision(&a->opt);
+  spec.store = a->opt.store[0] ? a->opt.store : NULL;
   spec.attributes = r->all;
   return spec;
 }
@@ -149,6 +150,7 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
   snprintf(out->name, sizeof out->name, "%s", wish->name ? wish->name : a->opt.output);
   spec.name = out->name;
   spec.overwrite = a->opt.force;
+  spec.into = a->opt.into;
   watch_kick("reserving the output");
   return pfft3d_output_create(a->comm, &spec, sizeof spec, &out->output, &a->error);
 }

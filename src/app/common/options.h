@@ -67,6 +67,8 @@ typedef struct options {
   int manufactured, iterative;
   double gaussian, lowpass, highpass; /* of a filter; options_given() tells which */
   char bandpass[96], derivative[96];
+  char store[96];                            /* of outputs in HDF5 files; "": contiguous */
+  int into;                                  /* outputs are added to a file that exists */
   int parts;                                 /* of the energy of a vector field */
   int curl, divergence, gradient, helmholtz; /* helmholtz: 0: solenoidal, 1: potential */
   int components; /* axis of the components of a vector, 0: first, 1: last; options_given() tells */

@@ -17,8 +17,8 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options = "direction=forward plan-budget=0 " INPUT_OPTIONS
-               "output norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
-               "device force strict verify-output no-verify",
+               OUTPUT_OPTIONS "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
+               "device strict verify-output no-verify",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"

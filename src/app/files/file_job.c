@@ -88,6 +88,8 @@ static int create_output(file_work *j) {
                              .numbers = numbers_on(j, j->to),
                              .dims = j->in.info.dims,
                              .overwrite = j->a->opt.force,
+                             .into = j->a->opt.into,
+                             .store = j->a->opt.store[0] ? j->a->opt.store : NULL,
                              .source = j->in.dataset,
                              .attributes = attributes};
   char name[3][80];
@@ -182,6 +184,19 @@ static uint64_t take_sum(const file_work *j, const check_target *t) {
   return sum;
 }
 
+/* The name of the output before it is complete: with its path, if there are other datasets. */
+static void name_temporary(const file_work *j, char name[2 * FILE_SIZE]) {
+  const char *file = pfft3d_output_temporary(j->output), *path = NULL;
+  for (const char *c = strstr(j->a->opt.output, ":/"); c; c = strstr(c + 1, ":/")) path = c + 1;
+  if (!j->a->opt.into)
+    snprintf(name, 2 * FILE_SIZE, "%s", file);
+  else if (path)
+    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, path);
+  else
+    snprintf(name, 2 * FILE_SIZE, "%s:%.*s", file, (int)strcspn(j->in.info.path, "["),
+             j->in.info.path);
+}
+
 /* Reads the output back, before it gets its final name, and compares checksums. Layers below
  * have been seen to lose data and report success. */
 static int verify_output(file_work *j, const check_target *t) {
@@ -191,7 +206,9 @@ static int verify_output(file_work *j, const check_target *t) {
   app_progress(a, "reading %s again", a->opt.output);
   double start = MPI_Wtime();
   uint64_t written = take_sum(j, t);
-  if (!pfft3d_dataset_probe(a->comm, pfft3d_output_temporary(j->output), &d, &a->error))
+  char name[2 * FILE_SIZE];
+  name_temporary(j, name);
+  if (!pfft3d_dataset_probe(a->comm, name, &d, &a->error))
     pfft3d_dataset_read(d, t->precision, numbers_on(j, j->to), &t->out_box, t->out, &a->error);
   pfft3d_dataset_free(&d);
   if (a->error.status) return a->error.status;

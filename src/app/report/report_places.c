@@ -101,7 +101,8 @@ int report_places(app *a) {
   const size_t count = sizeof list / sizeof *list;
   for (size_t k = 0; k < count; k++)
     for (size_t j = 0; j < k && list[k].use == WRITTEN; j++) {
-      int goes_on = list[k].name == o->output && list[j].name == o->restart;
+      int goes_on = list[k].name == o->output &&
+                    (list[j].name == o->restart || (o->into && list[j].use == READ));
       if (!goes_on && check_pair(&list[k], &list[j], &a->error)) return a->error.status;
     }
   for (size_t k = 0; k < count; k++)

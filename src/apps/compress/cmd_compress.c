@@ -24,7 +24,7 @@ const command cmd_compress = {
     .name = "compress",
     .summary = "keeps the largest components of a field",
     .options =
-        "plan-budget=0 " INPUT_OPTIONS "output share expand force precision wire " FIELD_OPTIONS RUN_OPTIONS,
+        "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS "share expand precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Transforms an HDF5 dataset of one to three dimensions and writes the share of the\n"
         "components of its spectrum that are largest, in the datasets `indices` and `values` of\n"

@@ -275,8 +275,8 @@ const command cmd_filter = {
     .name = "filter",
     .summary = "Gaussian, low, high or band pass, and derivatives, of a field or a vector field",
     .options = "plan-budget=0 " INPUT_OPTIONS
-               "output gaussian lowpass highpass bandpass derivative curl divergence gradient "
-               "helmholtz components along length force "
+               OUTPUT_OPTIONS "gaussian lowpass highpass bandpass derivative curl divergence gradient "
+               "helmholtz components along length "
                "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Filters an HDF5 dataset of one to three dimensions, real or complex, taken as periodic:\n"

@@ -64,8 +64,8 @@ const command cmd_poisson = {
     .name = "poisson",
     .summary = "solves Poisson's equation with walls or periodic sides",
     .options =
-        "bc=periodic stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS "output length manufactured "
-        "iterative grid device force strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
+        "bc=periodic stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS "length manufactured "
+        "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"
         "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"

@@ -304,7 +304,7 @@ static double complete(const job *j) {
   return isinf(least) ? 0 : 2 * 3.14159265358979323846 * least;
 }
 
-/* Draws the shells of which all modes are on the grid, and that are not rounding errors. */
+/* Draws complete shells, as far as they are not rounding errors. */
 static int draw(job *j, const json_t *table) {
   app *a = j->a;
   int all = (int)json_array_size(report_at(table, "rows")), column = j->s.fields > 1 ? 3 : 1;

@@ -149,7 +149,8 @@ class OutputSpec(ctypes.Structure):
 
     _fields_ = [("name", c_char_p), ("path", c_char_p), ("precision", c_int), ("numbers", c_int),
                 ("dims", c_int), ("n", c_ssize_t * 3), ("overwrite", c_int), ("source", c_void_p),
-                ("attributes", ctypes.POINTER(Attribute)), ("axes", ctypes.POINTER(Axis))]
+                ("attributes", ctypes.POINTER(Attribute)), ("axes", ctypes.POINTER(Axis)),
+                ("store", c_char_p), ("into", c_int)]
 
 
 def text(value: bytes) -> str:
