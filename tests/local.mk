@@ -114,6 +114,7 @@ test_helpers = \
 	tests/files/volume.py \
 	tests/python/arguments.py \
 	tests/python/arrays.py \
+	tests/python/dimensions.py \
 	tests/python/docstrings.py \
 	tests/python/endings.py \
 	tests/python/files.py \

@@ -553,7 +553,7 @@ def test_cosines_and_sines():
 def test_functions_refuse():
     two = np.ones((2, 2))
     for words, call, *arguments in [
-            ("needs real numbers", pfft3d.rfftn, two + 0j), ("4 dimensions", pfft3d.fftn, np.ones((1, 1, 1, 1))),
+            ("needs real numbers", pfft3d.rfftn, two + 0j), ("9 dimensions", pfft3d.fftn, np.ones(9 * (1,))),
             ("do not fit", pfft3d.fftn, two, None, (2,)), ("do not fit", pfft3d.fftn, two, (4,), (0, 1)),
             ("transformed once", pfft3d.fftn, two, None, (0, -2)), ("begin at 1", pfft3d.fftn, two, (2, 0)),
             ("whole numbers", pfft3d.fftn, two, "ab"), ("dtype is <U1", pfft3d.fftn, np.array(["a"])),
@@ -564,7 +564,7 @@ def test_functions_refuse():
     if comm.size > 1:
         refused(64, "differ in more", pfft3d.fftn, np.ones((2, 2 + comm.rank)))
         refused(64, "differ in more", pfft3d.fftn, two, None, (comm.rank % 2,))
-        refused(64, "4 dimensions", pfft3d.fftn, np.ones((2,) * (4 if comm.rank else 2)))
+        refused(64, "9 dimensions", pfft3d.fftn, np.ones((2,) * (9 if comm.rank else 2)))
 
 
 def test_dry_runs_and_tuning():

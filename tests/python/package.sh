@@ -30,6 +30,7 @@ if test -n "$files"; then
 fi
 check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"
 for n in 1 3 4; do check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"; done
+for n in 1 2 3 4 6; do check "more dimensions on $n ranks" ranks $n "$srcdir/tests/python/dimensions.py" 40 $n; done
 for n in 1 3; do check "arguments on $n ranks" ranks $n "$srcdir/tests/python/arguments.py"; done
 for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24; done
 for n in 1 3; do

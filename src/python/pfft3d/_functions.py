@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, Optional, Sequence
 
 import numpy as np
 
+from . import _dimensions as dimensions
 from ._arguments import wholes
 from ._lifetime import Group, group_of
-from ._library import Error
+from ._library import Error, mpi
 from ._plan import Plan
 from ._redist import Redistribution
 
@@ -61,8 +62,8 @@ def _axes(name: str, dims: int, s: Optional[tuple[int, ...]], axes: Any) -> tupl
 
 def _wish(name: str, kind: str, backward: bool, array: np.ndarray, s: Any, axes: Any,
           norm: Optional[str]) -> _Wish:
-    if not 1 <= array.ndim <= 3:
-        raise Error(f"array: {array.ndim} dimensions, of one to three")
+    if not 1 <= array.ndim <= dimensions.MOST:
+        raise Error(f"array: {array.ndim} dimensions, of one to {dimensions.MOST}")
     if array.dtype.kind not in "biufc" or array.dtype.char in "gG":
         raise Error(f"array: its dtype is {array.dtype}, no numbers of up to double precision")
     real = "rfft" in name or (kind != "dft" and array.dtype.kind != "c")
@@ -180,6 +181,8 @@ def _run(name: str, kind: str, backward: bool, array: Any, s: Any, axes: Any, no
     group = group_of(comm)
     w, lengths = _agreed(group, array, name, kind, backward, s, axes, norm)
     given = np.asarray(array)
+    if given.ndim > 3:
+        return _more(group, w, kind, given, comm)
     layout = _Layout(w, lengths)
     plan, before, after = _work(group, comm, w, layout)
     u = plan.empty("spectrum" if backward else "space")
@@ -192,11 +195,24 @@ def _run(name: str, kind: str, backward: bool, array: Any, s: Any, axes: Any, no
     result = plan.backward(u) if backward else plan.forward(u)
     if after is not None:
         result = after.forward(result)
-    result = result.transpose(back)
+    rows, result = layout.rows(1, group.rank), result.transpose(back)
+    if rows.start == rows.stop:  # a plan may give a rank without elements another shape
+        result = np.empty((0, *layout.shapes[1][1:]), result.dtype)
     if kind == "dft" and not backward:  # of one real point, the plan's spectrum is real
         result = result.astype(np.result_type(result, np.complex64), copy=False)
     _edges(w, layout, 1, group.rank, result)
     return result
+
+
+def _more(group: Group, w: _Wish, kind: str, given: np.ndarray, comm: Any) -> np.ndarray:
+    """Of more than three dimensions."""
+
+    def one(where: Any) -> Any:
+        return lambda step, view, axes: _run(step.name, kind, w.backward, view, step.sizes, axes, w.norm, where)
+
+    given = np.ascontiguousarray(given, (np.float32 if w.single else np.float64) if given.dtype.kind != "c" else None)
+    todo = dimensions.steps(w.name, w.backward, given.ndim, w.axes, w.s)
+    return dimensions.run(group, given, todo, one(comm), one(mpi().COMM_SELF))
 
 
 _Sizes = Optional[Sequence[int]]
@@ -207,7 +223,7 @@ def fftn(array: Any, s: _Sizes = None, axes: _Sizes = None, norm: Optional[str] 
     """Collective.  numpy.fft.fftn of the array whose parts along axis 0 the ranks hold, in their order:
     each passes its part, of any length, and gets the same part of the spectrum.
 
-    array -- this rank's part, of one to three dimensions
+    array -- this rank's part, of one to eight dimensions
     s     -- sizes along the axes that are transformed: the field is cut or filled up with zeros, at
              the end of each axis, as numpy does; -1 is the size of the array, as numpy 2 has it.  Where
              it changes axis 0, parts of the result are even, the first ones longer by one
