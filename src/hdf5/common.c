@@ -205,7 +205,9 @@ static int member_is(hid_t type, unsigned index, const char *name) {
   return same;
 }
 
-const char *const *pf_h5_complex_names(hid_t type) {
+/* The member names of a compound of two equal floats that are called like a complex number; else
+ * NULL. */
+static const char *const *complex_names(hid_t type) {
   static const char *const names[][2] = {
       {"r", "i"},   {"re", "im"}, {"real", "imag"}, {"real", "imaginary"}, {"R", "I"},
       {"Re", "Im"}, {"RE", "IM"}, {"Real", "Imag"}, {"Real", "Imaginary"}, {"REAL", "IMAG"}};
@@ -219,6 +221,20 @@ const char *const *pf_h5_complex_names(hid_t type) {
       if (member_is(type, first, names[k][0]) && member_is(type, !first, names[k][1]))
         return names[k];
   return NULL;
+}
+
+hid_t pf_h5_complex_part(hid_t type) {
+#if H5_VERSION_GE(2, 0, 0)
+  if (H5Tget_class(type) == H5T_COMPLEX) return H5Tget_super(type);
+#endif
+  return complex_names(type) ? H5Tget_member_type(type, 0) : -1;
+}
+
+hid_t pf_h5_like(hid_t type, hid_t part) {
+#if H5_VERSION_GE(2, 0, 0)
+  if (H5Tget_class(type) == H5T_COMPLEX) return H5Tcomplex_create(part);
+#endif
+  return pf_h5_type(complex_names(type), part);
 }
 
 /* H5Pset_elink_cb() callback: records that there is an external link and refuses to follow it. */

@@ -87,9 +87,14 @@ int pf_h5_number_index(char kind, size_t bytes, int big);
  *  big-endian", "complex128". */
 void pf_h5_describe(hid_t number, int is_complex, char out[PF_H5_TYPE]);
 
-/** Local. The member names of @p type if it is a complex number: a compound of two equal floats
- *  called r i, re im, real imag or the like, in either order; else NULL. */
-const char *const *pf_h5_complex_names(hid_t type);
+/** Local. The type of the parts, to be closed, if @p type is a complex number: that of HDF5 2, or a
+ *  compound of two equal floats called r i, re im, real imag or the like, in either order; else
+ *  negative. */
+hid_t pf_h5_complex_part(hid_t type);
+
+/** Local. A new type with numbers of type @p part: complex ones of the same kind if @p type is one.
+ *  The caller closes it. */
+hid_t pf_h5_like(hid_t type, hid_t part);
 
 /** Local. A new dataset access list that refuses external links; *refused (may be NULL) becomes 1
  *  when one is found.  The flag must live as long as the list. */

@@ -19,7 +19,7 @@ int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3
   hid_t stored = H5Dget_type(c->open.dataset);
   if (stored >= 0) {
     c->space = H5Dget_space(c->open.dataset);
-    c->type = pf_h5_type(pf_h5_complex_names(stored), part);
+    c->type = pf_h5_like(stored, part);
     H5Tclose(stored);
   }
   if (c->space < 0 || c->type < 0)

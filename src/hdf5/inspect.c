@@ -203,10 +203,10 @@ static const char *class_word(H5T_class_t class) {
 /* Fills is_complex and type. */
 static int inspect_type(hid_t type, pf_dataset *d, pfft3d_error *e) {
   H5T_class_t class = H5Tget_class(type);
+  hid_t part = pf_h5_complex_part(type);
   if (class == H5T_INTEGER || class == H5T_FLOAT) {
     pf_h5_describe(type, 0, d->type);
-  } else if (pf_h5_complex_names(type)) {
-    hid_t part = H5Tget_member_type(type, 0);
+  } else if (part >= 0) {
     d->is_complex = 1;
     pf_h5_describe(part, 1, d->type);
     H5Tclose(part);

@@ -98,9 +98,9 @@ int pf_h5_check_storage(hid_t dataset, hid_t type, size_t count, pf_dataset *d, 
 void pf_h5_locate(hid_t dataset, hid_t type, size_t count, pf_stored *stored) {
   hid_t made = H5Dget_create_plist(dataset);
   int contiguous = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS;
-  const char *const *names = pf_h5_complex_names(type);
-  hid_t part = names ? H5Tget_member_type(type, 0) : H5Tcopy(type);
-  hid_t packed = part >= 0 ? pf_h5_type(names, part) : -1;
+  hid_t part = pf_h5_complex_part(type);
+  if (part < 0) part = H5Tcopy(type);
+  hid_t packed = part >= 0 ? pf_h5_like(type, part) : -1;
   haddr_t offset = contiguous ? H5Dget_offset(dataset) : HADDR_UNDEF;
   stored->number = -1;
   if (offset < INT64_MAX && packed >= 0 && H5Tequal(packed, type) > 0) {

@@ -52,6 +52,16 @@ with h5py.File("odd.h5", "w") as f:
     virtual("elsewhere", "u.h5", ("p0", "p1"))
     virtual("linked", ".", ("p0", "out"))
     virtual("nested", ".", ("virtual", "virtual"))
+if hasattr(h5py.h5t, "COMPLEX_IEEE_F64LE"):  # HDF5 2
+    with h5py.File("complex.h5", "w") as f:
+        for name, data in (("d", c), ("z", c)):
+            s = h5py.h5s.create_simple(c.shape)
+            p = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            if name == "z":
+                p.set_chunk((2, 3, 4))
+                p.set_deflate(1)
+            d = h5py.h5d.create(f.id, name.encode(), h5py.h5t.COMPLEX_IEEE_F64LE, s, p)
+            d.write(h5py.h5s.ALL, h5py.h5s.ALL, np.ascontiguousarray(c))
 for name, begins in (("classic.nc", b"CDF\1"), ("x.fits", b"SIMPLE  =   T"), ("x.mat", b"MATLAB 5.0 MAT-file"), ("x.gz", b"\x1f\x8b\x08")):
     open(name, "wb").write(begins + bytes(99))
 END
@@ -97,6 +107,10 @@ whole='np.fft.fftn(np.load("a.npy") - 1j * np.load("a.npy")[::-1])'
 for names in ir ReIm imagreal reim RealImaginary; do
   check "complex numbers of $names" made 2 o.npy "$whole" -i odd.h5:/$names
 done
+if test -e complex.h5; then
+  check "complex numbers of HDF5 2" made 2 o.npy "$whole" -i complex.h5:/d
+  check 'compressed ones' made 3 o.npy "$whole" -i complex.h5:/z
+fi
 check 'booleans' made 2 o.npy "${half}np.load('a.npy') > 0.5)" -i odd.h5:/true
 check 'compressed ones' made 3 o.npy "${half}np.load('a.npy') > 0.5)" -i odd.h5:/truez
 check 'an enumeration' made 2 o.npy "${half}(np.load('a.npy') * 3).astype(int))" -i odd.h5:/enum
