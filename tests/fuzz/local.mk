@@ -8,6 +8,10 @@ fuzz_programs = \
 	tests/fuzz/fuzz_text \
 	tests/fuzz/fuzz_wisdom
 
+if HAVE_HDF5
+fuzz_programs += tests/fuzz/fuzz_arrays
+endif
+
 if PROGRAM
 fuzz_programs += \
 	tests/fuzz/fuzz_files \
@@ -15,12 +19,15 @@ fuzz_programs += \
 endif
 
 fuzz_common = tests/fuzz/fuzz.h tests/fuzz/replay.c
+tests_fuzz_fuzz_arrays_SOURCES = tests/fuzz/fuzz_arrays.c $(fuzz_common)
 tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c $(fuzz_common)
 tests_fuzz_fuzz_fftw_SOURCES = tests/fuzz/fuzz_fftw.c src/fftw3_mpi/translate.c $(fuzz_common)
 tests_fuzz_fuzz_layout_SOURCES = tests/fuzz/fuzz_layout.c $(fuzz_common)
 tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)
 tests_fuzz_fuzz_text_SOURCES = tests/fuzz/fuzz_text.c $(fuzz_common)
 tests_fuzz_fuzz_wisdom_SOURCES = tests/fuzz/fuzz_wisdom.c $(fuzz_common)
+
+tests_fuzz_fuzz_arrays_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 
 # Parts of the program.
 tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

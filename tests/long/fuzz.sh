@@ -63,5 +63,6 @@ bulk wisdom "$RUNS"
 bulk text "$RUNS"
 bulk fftw "$RUNS"
 bulk layout $((RUNS / 100))
+bulk arrays $((RUNS / 50))
 bulk files $((RUNS / 50))
 campaign_end

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * transform: HDF5 dataset in, transform, HDF5 dataset out. */
+ * transform: dataset in, transform, dataset out. */
 #include "app/common/message.h"
 #include "app/files/file_job.h"
 
@@ -15,12 +15,13 @@ static int transform_run(app *a) {
 
 const command cmd_transform = {
     .name = "transform",
-    .summary = "transforms an HDF5 dataset into another",
+    .summary = "transforms a dataset of a file into another",
     .options = "direction=forward plan-budget=0 " INPUT_OPTIONS
                OUTPUT_OPTIONS "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
                "device strict verify-output no-verify",
     .about =
-        "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"
+        "Input: real or complex numbers of any type in an HDF5, netCDF-4 or .npy file, one to three\n"
+        "axes, or a part of up to eight ('run.h5:/u[3,:,:,:]').  The output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"
         "along the last axis, and backward returns a real field; --type c2c selects whole "
         "spectra.\n"

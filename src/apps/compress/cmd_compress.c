@@ -26,7 +26,7 @@ const command cmd_compress = {
     .options =
         "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS "share expand precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
-        "Transforms an HDF5 dataset of one to three dimensions and writes the share of the\n"
+        "Transforms a dataset of one to three dimensions and writes the share of the\n"
         "components of its spectrum that are largest, in the datasets `indices` and `values` of\n"
         "the output; --expand makes the field of them again.  Exactly that share of all N\n"
         "components is kept, to the nearest whole number; of equal ones those with the smaller\n"

@@ -280,7 +280,7 @@ const command cmd_convolve = {
     .options = "plan-budget=0 " INPUT_OPTIONS
                OUTPUT_OPTIONS "with mode correlate precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
-        "Convolves two HDF5 datasets of one to three dimensions, real or complex; with\n"
+        "Convolves two datasets of one to three dimensions, real or complex; with\n"
         "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"
         "  circular  both have the same size and are periodic\n"
         "  full      n + m - 1 points along each axis: shifts from 1 - m on, or points from 0 on\n"

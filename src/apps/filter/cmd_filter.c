@@ -279,7 +279,7 @@ const command cmd_filter = {
                "helmholtz components along length "
                "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
-        "Filters an HDF5 dataset of one to three dimensions, real or complex, taken as periodic:\n"
+        "Filters a dataset of one to three dimensions, real or complex, taken as periodic:\n"
         "  --gaussian SIGMA       blurs; sigma in units of length\n"
         "  --lowpass K            keeps frequencies |f| <= K, in cycles per unit of length\n"
         "  --highpass K           keeps |f| > K: both together are the field\n"

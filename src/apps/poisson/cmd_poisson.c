@@ -67,7 +67,7 @@ const command cmd_poisson = {
         "bc=periodic stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS "length manufactured "
         "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
-        "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"
+        "Solves laplacian(u) = f for a dataset f of one to three dimensions by two\n"
         "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"
         "  periodic        points at 0, h, ..., h = L/n\n"
         "  dirichlet       u = 0 at 0 and L; n points between, h = L/(n+1)\n"

@@ -430,7 +430,7 @@ const command cmd_spectrum = {
         "components along parts length bins window deposit grid png precision wire " FIELD_OPTIONS
             RUN_OPTIONS,
     .about =
-        "The power V |F/N|^2 of the modes of an HDF5 dataset of one to three dimensions, real or\n"
+        "The power V |F/N|^2 of the modes of a dataset of one to three dimensions, real or\n"
         "complex, taken as periodic, averaged over all modes of the spectrum in shells of\n"
         "wavenumbers k = 2 pi |(k0/L0, k1/L1, k2/L2)|: one wide as the smallest wavenumber, "
         "centred\n"
