@@ -10,6 +10,7 @@
 
 #include "hdf5/child.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,20 +27,25 @@
 #include <sys/prctl.h>
 #endif
 
-enum { MORE_FILES = 16, HIGHEST = 1 << 16 };
+enum { IN_USE = 32, MORE_FILES = IN_USE + 16, HIGHEST = 1 << 16 };
 extern char **environ;
 
 /* ---- Restrictions ------------------------------------------------------------------------- */
 
-/* Closes files of the rank that its children inherit. */
+/* Closes files of the rank that its children inherit.  Their numbers, and those of files that
+ * threads of libraries have opened before main(), remain in use: a thread that closes its file late
+ * must not close one of HDF5's.  UCX 1.23 has such threads. */
 static void close_inherited(void) {
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC), first = null < 0 ? 3 : IN_USE;
+  for (int fd = 3; fd < first; fd++)
+    if (fd != null) dup2(null, fd);
 #ifdef HAVE_CLOSE_RANGE
-  if (!close_range(3, ~0U, 0)) return; /* not with Linux before 5.9 */
+  if (!close_range((unsigned)first, ~0U, 0)) return; /* not with Linux before 5.9 */
 #endif
   struct rlimit limit = {0, 0};
   getrlimit(RLIMIT_NOFILE, &limit);
   int end = limit.rlim_cur < HIGHEST ? (int)limit.rlim_cur : HIGHEST;
-  for (int fd = 3; fd < end; fd++) close(fd);
+  for (int fd = first; fd < end; fd++) close(fd);
 }
 
 /* Removes the settings of HDF5 from the environment, except the one for file locking. */

@@ -78,12 +78,16 @@ abi() {
   else
     gzip -dc "$srcdir/tests/abi/$1.abi.gz" >"$work/last.abi" 2>>"$work/why"
     gzip -dc "$work/$1.abi.gz" >"$work/now.abi" 2>>"$work/why"
-    verdict "the interface of $1 is that of the last release" \
-      "$(cat "$work/why"
-         abidiff --no-added-syms --suppressions "$srcdir/tests/abi/allowed" \
-           "$work/last.abi" "$work/now.abi" >"$work/differences" 2>&1
-         status=$?
-         if test $status != 0; then echo "abidiff: status $status" && cat "$work/differences"; fi)"
+    abidiff --no-added-syms --suppressions "$srcdir/tests/abi/allowed" "$work/last.abi" "$work/now.abi" \
+      >"$work/differences" 2>&1
+    status=$?
+    if grep -q 'incompatible format version' "$work/differences"; then
+      skip "the interface of $1" 'recorded by an abidw whose format this abidiff does not compare'
+    else
+      verdict "the interface of $1 is that of the last release" \
+        "$(cat "$work/why"
+           if test $status != 0; then echo "abidiff: status $status" && cat "$work/differences"; fi)"
+    fi
     sed -n "s/^<elf-symbol name='\([^']*\)' version='\([^']*\)'.*/\1 \2/p" "$work/last.abi" | sort >"$work/names"
     verdict "functions of $1 since then are in a version of their own" \
       "$(exports "$1" | grep ' PFFT3D_0$' | comm -13 "$work/names" -)"

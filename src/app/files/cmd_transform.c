@@ -16,11 +16,12 @@ static int transform_run(app *a) {
 const command cmd_transform = {
     .name = "transform",
     .summary = "transforms a dataset of a file into another",
-    .options = "direction=forward plan-budget=0 " INPUT_OPTIONS
-               OUTPUT_OPTIONS "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
+    .options = "direction=forward plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
+               "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
                "device strict verify-output no-verify",
     .about =
-        "Input: real or complex numbers of any type in an HDF5, netCDF-4 or .npy file, one to three\n"
+        "Input: real or complex numbers of any type in an HDF5, netCDF-4 or .npy file, one to "
+        "three\n"
         "axes, or a part of up to eight ('run.h5:/u[3,:,:,:]').  The output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"
         "along the last axis, and backward returns a real field; --type c2c selects whole "
