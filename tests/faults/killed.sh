@@ -26,6 +26,17 @@ ranks() { # of this test: processes that run the copy
   done
 }
 
+# The threads of a program that waits for its input, before it has called MPI.
+sleep 9 | "$PFFT3D" probe-input >/dev/null 2>&1 &
+sleep 1
+early=0
+for exe in /proc/[0-9]*/exe; do
+  if test "$(readlink "$exe" 2>/dev/null)" = "$(readlink -f "$PFFT3D")" &&
+    tr '\0' ' ' <"${exe%exe}cmdline" | grep -q ' probe-input $'; then
+    early=$(find "${exe%exe}task" -mindepth 1 -maxdepth 1 | wc -l)
+  fi
+done
+
 $MPIRUN -n 2 "$work/$name" --grid 64 --algo shared --order natural --reps 100000 --quiet \
   >"$work/out" 2>&1 </dev/null &
 job=$!
@@ -77,5 +88,9 @@ verdict 1 'two ranks share memory without a name' test "$shared" = 2
 verdict 2 "its end is not taken for success (status $status)" test "$status" != 0
 verdict 3 'no process is left' test -z "$left"
 verdict 4 'nothing of ours is left in /dev/shm' test -z "$named"
-verdict 5 'no other thread takes signals' test -z "$open"
+if test "$early" -gt 1; then
+  echo 'ok 5 - no other thread takes signals # SKIP libraries of this MPI start threads before main()'
+else
+  verdict 5 'no other thread takes signals' test -z "$open"
+fi
 exit $bad
