@@ -99,8 +99,12 @@ void pf_request_free(MPI_Request *request) {
   if (*request != MPI_REQUEST_NULL && !pf_mpi_ready(NULL)) MPI_Request_free(request);
 }
 
-MPI_Comm pf_comm_f(const MPI_Fint *comm) {
+MPI_Comm pf_comm_f(const pfft3d_fint *comm) {
+#ifdef MPI_ABI_VERSION
+  return comm && !pf_mpi_ready(NULL) ? MPI_Comm_fromint(*comm) : MPI_COMM_NULL;
+#else
   return comm && !pf_mpi_ready(NULL) ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;
+#endif
 }
 
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {

@@ -57,7 +57,7 @@ void pf_request_free(MPI_Request *request);
 
 /** Local. A communicator by its Fortran handle; MPI_COMM_NULL if @p comm is NULL or MPI is not
  *  running, so that pf_comm_ready() fails. */
-MPI_Comm pf_comm_f(const MPI_Fint *comm);
+MPI_Comm pf_comm_f(const pfft3d_fint *comm);
 
 /* Implements pf_agree(). */
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e);

@@ -59,7 +59,7 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
   return probe_all(comm, name, NULL, dataset, error);
 }
 
-int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, pfft3d_dataset **dataset,
+int pfft3d_dataset_probe_f(const pfft3d_fint *comm, const char *name, pfft3d_dataset **dataset,
                            pfft3d_error *error) {
   return probe_all(pf_comm_f(comm), name, NULL, dataset, error);
 }
@@ -69,7 +69,7 @@ int pfft3d_dataset_raw(MPI_Comm comm, const char *name, const char *layout, ptrd
   return probe_all(comm, name, &(pf_raw_layout){layout, offset}, dataset, error);
 }
 
-int pfft3d_dataset_raw_f(const MPI_Fint *comm, const char *name, const char *layout,
+int pfft3d_dataset_raw_f(const pfft3d_fint *comm, const char *name, const char *layout,
                          ptrdiff_t offset, pfft3d_dataset **dataset, pfft3d_error *error) {
   return probe_all(pf_comm_f(comm), name, &(pf_raw_layout){layout, offset}, dataset, error);
 }

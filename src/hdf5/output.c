@@ -231,7 +231,7 @@ int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t s
   return pf_error_out(&e, error);
 }
 
-int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
+int pfft3d_output_create_f(const pfft3d_fint *comm, const pfft3d_output_spec *spec, size_t size,
                            pfft3d_output **output, pfft3d_error *error) {
   return pfft3d_output_create(pf_comm_f(comm), spec, size, output, error);
 }

@@ -96,12 +96,12 @@ int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
   return pf_error_out(&e, error);
 }
 
-int pfft3d_plan_create_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_plan **plan,
+int pfft3d_plan_create_f(const pfft3d_fint *comm, const pfft3d_request *request, pfft3d_plan **plan,
                          pfft3d_error *error) {
   return pfft3d_plan_create(pf_comm_f(comm), request, plan, error);
 }
 
-int pfft3d_plan_create_text_f(const MPI_Fint *comm, const char *text, pfft3d_plan **plan,
+int pfft3d_plan_create_text_f(const pfft3d_fint *comm, const char *text, pfft3d_plan **plan,
                               pfft3d_error *error) {
   return pfft3d_plan_create_text(pf_comm_f(comm), text, plan, error);
 }

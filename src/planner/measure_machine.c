@@ -317,6 +317,6 @@ int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error
   return pf_error_out(&e, error);
 }
 
-int pfft3d_machine_measure_f(const MPI_Fint *comm, pfft3d_machine *m, pfft3d_error *error) {
+int pfft3d_machine_measure_f(const pfft3d_fint *comm, pfft3d_machine *m, pfft3d_error *error) {
   return pfft3d_machine_measure(pf_comm_f(comm), m, error);
 }

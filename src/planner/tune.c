@@ -100,7 +100,7 @@ int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *
   return pf_error_out(&e, error);
 }
 
-int pfft3d_tune_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_candidate *list,
+int pfft3d_tune_f(const pfft3d_fint *comm, const pfft3d_request *request, pfft3d_candidate *list,
                   int count, int repeats, double budget, pfft3d_error *error) {
   return pfft3d_tune(pf_comm_f(comm), request, list, count, repeats, budget, error);
 }

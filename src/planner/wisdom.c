@@ -282,7 +282,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
   return pf_error_out(&e, error);
 }
 
-int pfft3d_wisdom_add_f(const MPI_Fint *comm, const pfft3d_request *request,
+int pfft3d_wisdom_add_f(const pfft3d_fint *comm, const pfft3d_request *request,
                         const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                         pfft3d_error *error) {
   return pfft3d_wisdom_add(pf_comm_f(comm), request, candidate, wisdom, error);

@@ -353,12 +353,12 @@ int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
   return pf_error_out(&e, error);
 }
 
-int pfft3d_wisdom_read_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
+int pfft3d_wisdom_read_f(const pfft3d_fint *comm, const char *file, pfft3d_wisdom *wisdom,
                          pfft3d_error *error) {
   return pfft3d_wisdom_read(pf_comm_f(comm), file, wisdom, error);
 }
 
-int pfft3d_wisdom_write_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
+int pfft3d_wisdom_write_f(const pfft3d_fint *comm, const char *file, pfft3d_wisdom *wisdom,
                           pfft3d_error *error) {
   return pfft3d_wisdom_write(pf_comm_f(comm), file, wisdom, error);
 }

@@ -466,7 +466,7 @@ int pfft3d_redist_create(MPI_Comm comm, const pfft3d_redist_spec *spec, pfft3d_r
   return pf_error_out(&e, error);
 }
 
-int pfft3d_redist_create_f(const MPI_Fint *comm, const pfft3d_redist_spec *spec,
+int pfft3d_redist_create_f(const pfft3d_fint *comm, const pfft3d_redist_spec *spec,
                            pfft3d_redist **redist, pfft3d_error *error) {
   return pfft3d_redist_create(pf_comm_f(comm), spec, redist, error);
 }

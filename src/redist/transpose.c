@@ -90,7 +90,7 @@ int pfft3d_transpose_create(MPI_Comm comm, const pfft3d_transpose_spec *spec,
   return pfft3d_redist_create(comm, &s, redist, error);
 }
 
-int pfft3d_transpose_create_f(const MPI_Fint *comm, const pfft3d_transpose_spec *spec,
+int pfft3d_transpose_create_f(const pfft3d_fint *comm, const pfft3d_transpose_spec *spec,
                               pfft3d_redist **redist, pfft3d_error *error) {
   return pfft3d_transpose_create(pf_comm_f(comm), spec, redist, error);
 }

@@ -37,6 +37,8 @@ CALL(MPI_File_get_size, MPI_COMM_NULL, (MPI_File fh, MPI_Offset *size), (fh, siz
 CALL(MPI_File_open, MPI_COMM_NULL, (MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh), (comm, filename, amode, info, fh))
 CALL(MPI_File_read_at_all, MPI_COMM_NULL, (MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype, MPI_Status *status), (fh, offset, buf, count, datatype, status))
 CALL(MPI_File_set_view, MPI_COMM_NULL, (MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep, MPI_Info info), (fh, disp, etype, filetype, datarep, info))
+CALL(MPI_File_sync, MPI_COMM_NULL, (MPI_File fh), (fh))
+CALL(MPI_File_write_at_all, MPI_COMM_NULL, (MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status), (fh, offset, buf, count, datatype, status))
 CALL(MPI_Finalize, MPI_COMM_NULL, (void), ())
 CALL(MPI_Get_count, MPI_COMM_WORLD, (const MPI_Status *status, MPI_Datatype datatype, int *count), (status, datatype, count))
 CALL(MPI_Get_library_version, MPI_COMM_WORLD, (char *version, int *resultlen), (version, resultlen))

@@ -20,7 +20,7 @@ FUNCTION = Type("function", 1, False)
 DECLARATION = re.compile(r"(const )?(?:struct )?(\w+) ?((?:\* ?(?:const ?)?)*)(\w+)((?:\[\w*\])*)")
 
 functions, structs, growing, constants = {}, {}, set(), {}
-_same = {"MPI_Fint": "int"}  # types that are others, too
+_same = {"MPI_Fint": "int", "pfft3d_fint": "int"}  # types that are others, too
 
 
 def _declaration(text):
