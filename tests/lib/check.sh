@@ -12,7 +12,7 @@ launcher() { if test "$1" != 1; then echo "$MPIRUN -n $1"; fi; }
 
 # own FILE: what was said on stderr, without the lines that the launcher of Open MPI 5 adds to any status
 # but 0, which nothing keeps it from (tests/lib/launcher.py does the same in Python).
-own() { sed -i '/^-\{70,\}$/{:a;N;/\n-\{70,\}$/!{$!ba};/prterun detected/d};/^\[.*\] PMIX ERROR: PMIX_ERR_UNREACH /d;/^\[warn\] Epoll /d' "$1"; }
+own() { sed -i '/^-\{70,\}$/{:a;N;/\n-\{70,\}$/!{$!ba};/prterun detected/d};/^\[.*\] PMIX ERROR: PMIX_ERR_UNREACH /d;/^\[warn\] Epoll /d;/ keyval parser: cannot read file /d' "$1"; }
 
 # alone_in FOLDER: ranks that are started without mpirun start no daemon of Open MPI's, from now on.
 # All such ranks use one directory below TMPDIR, and remove it: FOLDER becomes that.  Side by side, each

@@ -220,7 +220,9 @@ if test "$root" = 0 && as_nobody test -x "$PFFT3D" 2>/dev/null; then
   }
   check 'nobody, in a folder of root' nobody_there
   nobody_home() {
-    (cd open && as_nobody env -u XDG_CACHE_HOME HOME=/root "$PFFT3D" --grid 4 --quiet) >out.txt 2>err.txt && ! test -s err.txt
+    (cd open && as_nobody env -u XDG_CACHE_HOME HOME=/root "$PFFT3D" --grid 4 --quiet) >out.txt 2>err.txt || return
+    own err.txt
+    ! test -s err.txt
   }
   check 'nobody, with the home of root' nobody_home
 fi

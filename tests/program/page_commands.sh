@@ -60,6 +60,14 @@ for name in "f", "g", "in", "field", "template":
         f["field"] = random.random((12, 10, 8))
 with h5py.File("signal.h5", "w") as f:
     f["signal"] = random.random(1000)
+with h5py.File("flow.h5", "w") as f:
+    for name in "u", "v", "w":
+        f[name] = random.random((12, 10, 8))
+with h5py.File("run.h5", "w") as f, h5py.File("run.nc", "w") as nc:
+    f["t"] = nc["t"] = random.random((121, 6, 5, 4))
+    nc["t"][120, 1, 2, 3] = numpy.nan
+    f["velocity"] = random.random((6, 5, 4, 3))
+numpy.save("big.npy", random.random((3, 401, 4)))
 with h5py.File("numpy.h5", "w") as f:
     f["spectrum"] = numpy.fft.rfftn(random.random((64, 64, 65)))
 END

@@ -31,6 +31,11 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
   return refuse(a);
 }
 
+int field_not_finite(app *a, double count) {
+  (void)count;
+  return refuse(a);
+}
+
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array) {
   (void)out, (void)box, (void)array;
   return refuse(a);
