@@ -82,6 +82,7 @@ typedef struct pfft3d_dataset_info {
                        missing_value or valid_range; they are read as NaN */
   const char *axis[3]; /**< names of the dimensions in files that have them (dimension scales of HDF5,
                             netCDF-4), else ""; valid until the dataset is freed */
+  const char *selection; /**< the end of `path` that selects a part, "" without it; valid as long */
   int unwritten;  /**< nonzero: no element was ever written, and all have the fill value of the file */
 } pfft3d_dataset_info;
 

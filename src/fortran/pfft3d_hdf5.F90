@@ -32,7 +32,7 @@ module pfft3d_hdf5
     integer(c_int) :: numbers, dims
     integer(c_ptrdiff_t) :: n(3)
     real(c_double) :: nonfinite, scale_factor, add_offset, missing
-    type(c_ptr) :: axis(3)
+    type(c_ptr) :: axis(3), selection
     integer(c_int) :: unwritten
   end type
   type, bind(c) :: c_output_spec
@@ -212,7 +212,8 @@ contains
     class(pfft3d_dataset), intent(in) :: dataset
     type(c_dataset_info) :: info
     integer(c_int) :: status
-    info = c_dataset_info(c_null_ptr, c_null_ptr, c_null_ptr, 0, 0, 0, 0, 1, 0, 0, c_null_ptr, 0)
+    info = c_dataset_info(c_null_ptr, c_null_ptr, c_null_ptr, 0, 0, 0, 0, 1, 0, 0, c_null_ptr, &
+      c_null_ptr, 0)
     if (.not. c_associated(dataset%handle)) return
     status = c_dataset_get_info(dataset%handle, info, c_sizeof(info))
     if (status /= pfft3d_ok) info%dims = 0

@@ -90,6 +90,7 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
   all.add_offset = d->found.packing.offset;
   all.missing = d->missing;
   for (int a = 0; a < 3; a++) all.axis[a] = d->found.axis[a];
+  all.selection = d->found.selection;
   all.unwritten = d->found.unwritten;
   pf_struct_out(info, size, &all, sizeof all);
   return PFFT3D_OK;

@@ -86,6 +86,11 @@ half='np.fft.rfftn('
 check 'a part of an HDF5 dataset' made 3 o.h5 "${half}u['u'][1, ..., -1])" -i 'u.h5:/u[1,...,-1]'
 check 'of a compressed one' made 3 o.npy "${half}u['z'][0, :, 1:6:2, :, 2])" -i 'u.h5:/z[0, :, 1:6:2, :, 2]'
 check 'brackets in a name' made 2 o.h5 "${half}u['odd[1]'])" -i 'u.h5:/odd[1]'
+named() {
+  rm -f o.h5
+  run 2 filter -i 'u.h5:/odd[1]' -o o.h5 --lowpass 99 -q && "$PYTHON" -c 'import h5py; assert list(h5py.File("o.h5")) == ["odd[1]"]'
+}
+check 'which the result has, too' named
 check 'a part of a .npy file' made 3 o.npy "${half}np.load('a.npy')[:, 3])" -i 'a.npy[:,3]'
 check 'one in the order of Fortran' made 4 o.npy "${half}np.load('a.npy')[::2])" -i 'f.npy:/data[::2]'
 check 'numbers only' made 3 o.h5 "${half}np.load('a.npy'))" -i a.raw --raw f4:5x6x7 --byte-order big

@@ -108,6 +108,12 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   return PFFT3D_OK;
 }
 
+const char *field_path(const pfft3d_dataset_info *info, char path[FIELD_PATH]) {
+  size_t length = strlen(info->path) - strlen(info->selection);
+  snprintf(path, FIELD_PATH, "%.*s", (int)length, info->path);
+  return path;
+}
+
 int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size) {
   return pfft3d_dataset_attribute(in->dataset, name, text, size, &a->error);
 }

@@ -37,6 +37,11 @@ int field_probe(app *a, const char *name, field_input *in);
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise);
 
+enum { FIELD_PATH = 600 };
+
+/** Local. The path of an input, without its selection; returns path. */
+const char *field_path(const pfft3d_dataset_info *info, char path[FIELD_PATH]);
+
 /** Collective on a->comm. A text attribute, "" if there is none.  Errors, in a->error: those of
  *  pfft3d_dataset_attribute(). */
 int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size);

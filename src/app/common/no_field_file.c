@@ -20,6 +20,12 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   return refuse(a);
 }
 
+const char *field_path(const pfft3d_dataset_info *info, char path[FIELD_PATH]) {
+  (void)info;
+  path[0] = 0;
+  return path;
+}
+
 int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size) {
   (void)in, (void)name, (void)text, (void)size;
   return refuse(a);

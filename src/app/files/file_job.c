@@ -187,14 +187,14 @@ static uint64_t take_sum(const file_work *j, const check_target *t) {
 /* The name of the output before it is complete: with its path, if there are other datasets. */
 static void name_temporary(const file_work *j, char name[2 * FILE_SIZE]) {
   const char *file = pfft3d_output_temporary(j->output), *path = NULL;
+  char own[FIELD_PATH];
   for (const char *c = strstr(j->a->opt.output, ":/"); c; c = strstr(c + 1, ":/")) path = c + 1;
   if (!j->a->opt.into)
     snprintf(name, 2 * FILE_SIZE, "%s", file);
   else if (path)
     snprintf(name, 2 * FILE_SIZE, "%s:%s", file, path);
   else
-    snprintf(name, 2 * FILE_SIZE, "%s:%.*s", file, (int)strcspn(j->in.info.path, "["),
-             j->in.info.path);
+    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, field_path(&j->in.info, own));
 }
 
 /* Reads the output back, before it gets its final name, and compares checksums. Layers below

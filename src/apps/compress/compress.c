@@ -176,6 +176,7 @@ static int write_lists(job *j, const pfft3d_box *box, const void *values, const 
     size_t used = strlen(shape);
     snprintf(shape + used, sizeof shape - used, "%s%td", used ? "x" : "", j->in.info.n[k]);
   }
+  char own[FIELD_PATH];
   snprintf(kept, sizeof kept, "%.0f", j->s.kept);
   snprintf(share, sizeof share, "%.15g%%", j->a->opt.share);
   const pfft3d_attribute attributes[] = {
@@ -184,7 +185,7 @@ static int write_lists(job *j, const pfft3d_box *box, const void *values, const 
       {"shape", shape},
       {"numbers", j->in.info.numbers == PFFT3D_REAL ? "real" : "complex"},
       {"precision", run_precision_name(j->problem.precision)},
-      {"path", j->in.info.path},
+      {"path", field_path(&j->in.info, own)},
       {"share", share},
       {"kept", kept},
       {NULL, NULL},

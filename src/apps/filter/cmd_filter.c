@@ -21,8 +21,8 @@ typedef struct job {
   run r;
   void *array[MOST]; /* the first one is the plan's */
   rows rows;
-  char path[MOST][600]; /* of the outputs */
-  char length[120];     /* attributes */
+  char path[MOST][FIELD_PATH]; /* of the outputs */
+  char length[120];            /* attributes */
   pfft3d_attribute attributes[5];
   double seconds; /* of the transforms on this rank */
 } job;
@@ -77,24 +77,19 @@ static int probe(job *j) {
 
 /* ---- The output --------------------------------------------------------------------------- */
 
-/* The path of an input, without its selection. */
-static void bare_path(const field_input *in, char path[600]) {
-  snprintf(path, 600, "%.*s", (int)strcspn(in->info.path, "["), in->info.path);
-}
-
 /* Results have the paths of the components, if each has one of its own; others get a number behind
  * the path.  A path in --output is for all of them. */
 static void name_outputs(job *j) {
   const char *named = NULL, *output = j->a->opt.output;
   const vector_op *op = j->response.vector;
-  char first[600], second[600] = "";
+  char first[FIELD_PATH], second[FIELD_PATH] = "";
   for (const char *c = strstr(output, ":/"); c; c = strstr(c + 1, ":/")) named = c + 1;
-  bare_path(&j->in[0], first);
-  if (j->inputs > 1) bare_path(&j->in[1], second);
+  field_path(&j->in[0].info, first);
+  if (j->inputs > 1) field_path(&j->in[1].info, second);
   int own = !named && j->inputs == j->outputs && (j->inputs == 1 || strcmp(first, second) != 0);
   for (int c = 0; c < j->outputs; c++) {
     if (own)
-      bare_path(&j->in[c], j->path[c]);
+      field_path(&j->in[c].info, j->path[c]);
     else if (j->outputs == 1)
       snprintf(j->path[c], sizeof j->path[c], named ? "%.500s" : "/%.500s",
                named ? named : op->option);
@@ -274,8 +269,8 @@ static int filter_run(app *a) {
 const command cmd_filter = {
     .name = "filter",
     .summary = "Gaussian, low, high or band pass, and derivatives, of a field or a vector field",
-    .options = "plan-budget=0 " INPUT_OPTIONS
-               OUTPUT_OPTIONS "gaussian lowpass highpass bandpass derivative curl divergence gradient "
+    .options = "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
+               "gaussian lowpass highpass bandpass derivative curl divergence gradient "
                "helmholtz components along length "
                "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =

@@ -129,7 +129,7 @@ class DatasetInfo(ctypes.Structure):
     _fields_ = [("file", c_char_p), ("path", c_char_p), ("type", c_char_p), ("numbers", c_int),
                 ("dims", c_int), ("n", c_ssize_t * 3), ("nonfinite", c_double),
                 ("scale_factor", c_double), ("add_offset", c_double), ("missing", c_double),
-                ("axis", c_char_p * 3), ("unwritten", c_int)]
+                ("axis", c_char_p * 3), ("selection", c_char_p), ("unwritten", c_int)]
 
 
 class Attribute(ctypes.Structure):
