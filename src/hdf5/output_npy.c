@@ -25,11 +25,7 @@ static int create(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, 
 
 /* Adds an error of MPI-IO to *e. */
 static void check(int code, const pfft3d_output *o, pfft3d_error *e) {
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
-  if (code == MPI_SUCCESS) return;
-  MPI_Error_string(code, text, &length);
-  pf_fail(e, PFFT3D_ERR_IO, "cannot write '%.200s': %.200s", o->file, text);
+  pf_raw_fail(code, o->file, PFFT3D_ERR_IO, "write", e);
 }
 
 /* One collective write: a round, or nothing if @p p is NULL. */

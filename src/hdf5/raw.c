@@ -43,13 +43,12 @@ typedef struct raw_file {
   size_t most;  /* maximum bytes of a round */
 } raw_file;
 
-static int fail_mpi_io(int code, const pf_dataset *d, int status, const char *what,
-                       pfft3d_error *e) {
+int pf_raw_fail(int code, const char *file, int status, const char *what, pfft3d_error *e) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   if (code == MPI_SUCCESS) return PFFT3D_OK;
   MPI_Error_string(code, text, &length);
-  return pf_fail(e, status, "cannot %s '%.200s': %.200s", what, d->file, text);
+  return pf_fail(e, status, "cannot %s '%.200s': %.200s", what, file, text);
 }
 
 /* Sorts the axes by their pitches. */
@@ -204,9 +203,9 @@ static int read_collective(const raw_file *f, const pf_raw_job *m, const pf_io_r
   }
   /* both calls are collective: they are entered even after a failure */
   code = MPI_File_set_view(f->file, at, MPI_BYTE, type, "native", MPI_INFO_NULL);
-  fail_mpi_io(code, m->d, PFFT3D_ERR_IO, "read", e);
+  pf_raw_fail(code, m->d->file, PFFT3D_ERR_IO, "read", e);
   code = MPI_File_read_at_all(f->file, 0, count ? to : &nothing, count, MPI_BYTE, &status);
-  fail_mpi_io(code, m->d, PFFT3D_ERR_IO, "read", e);
+  pf_raw_fail(code, m->d->file, PFFT3D_ERR_IO, "read", e);
   if (code == MPI_SUCCESS && count) MPI_Get_count(&status, MPI_BYTE, &got);
   if (type != MPI_BYTE) MPI_Type_free(&type);
   return e->status || got == count ? e->status : fail_shorter(m->d, e);
@@ -234,8 +233,8 @@ static int open_shared(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   PF_TRY(check_name(d->file, e));
   PF_TRY(pf_sidecar_register(f->comm, d->file, 0, &f->sidecar, e));
   int code = MPI_File_open(f->comm, d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f->file);
-  PF_TRY(fail_mpi_io(code, d, PFFT3D_ERR_NOINPUT, "open", e));
-  PF_TRY(fail_mpi_io(MPI_File_get_size(f->file, &bytes), d, PFFT3D_ERR_NOINPUT, "open", e));
+  PF_TRY(pf_raw_fail(code, d->file, PFFT3D_ERR_NOINPUT, "open", e));
+  PF_TRY(pf_raw_fail(MPI_File_get_size(f->file, &bytes), d->file, PFFT3D_ERR_NOINPUT, "open", e));
   return check_length(d, bytes, e);
 }
 
@@ -307,7 +306,7 @@ static int read_file(raw_file *f, const pf_raw_job *m, pfft3d_error *e) {
   if (!pf_agree(f->comm, e)) read_rounds(f, m, e);
   if (f->fd >= 0) close(f->fd);
   if (f->file != MPI_FILE_NULL)
-    fail_mpi_io(MPI_File_close(&f->file), m->d, PFFT3D_ERR_IO, "close", e);
+    pf_raw_fail(MPI_File_close(&f->file), m->d->file, PFFT3D_ERR_IO, "close", e);
   pf_sidecar_release(&f->sidecar);
   return pf_agree(f->comm, e);
 }

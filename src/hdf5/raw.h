@@ -17,6 +17,9 @@ typedef struct pf_raw_job {
   void *context;
 } pf_raw_job;
 
+/** Local. Fails with @p status and MPI's reason unless @p code is success: "cannot WHAT 'FILE'". */
+int pf_raw_fail(int code, const char *file, int status, const char *what, pfft3d_error *e);
+
 /** Local. The bytes of a round as an MPI datatype, which the caller frees: @p pitch, in elements of
  *  @p element bytes, is from one index of an axis to the next.  Returns MPI's code. */
 int pf_raw_type(const ptrdiff_t pitch[3], size_t element, const pf_io_round *p, MPI_Datatype *type);

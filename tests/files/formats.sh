@@ -125,15 +125,12 @@ check 'nor its chunks' made 2 o.npy "${half}np.full((4, 5), -1.))" -i odd.h5:/ch
 check 'a virtual dataset of this file' made 2 o.npy "${half}np.load('a.npy')[:2])" -i odd.h5:/virtual
 check 'a part of it' made 2 o.npy "${half}np.load('a.npy')[1, ::2])" -i 'odd.h5:/virtual[1,::2]'
 
-# refused STATUS WORDS OPTIONS...: one error, and nothing is written
-refused() {
+refused() { # STATUS WORDS OPTIONS...
   status=$1 words=$2
   shift 2
-  rm -f no.h5 no.npy
-  run 1 transform "$@" -q
-  test $? = "$status" && test "$(grep -c error: err.txt)" = 1 && grep -q -- "$words" err.txt && ! test -e no.h5 && ! test -e no.npy
+  fails "$status" "$words" transform "$@" -q
 }
-wrong() { check "wrong: $2 $3" refused "$1" "$3" -o no.h5 -i "$2"; }
+wrong() { check "wrong: $2 $3" refused "$1" "$3" -o new.h5 -i "$2"; }
 wrong 65 'u.h5:/u' "it has 5 dimensions, not 1, 2 or 3"
 check 'and how to select' grep -q "hint: .*'\[0,0,:,:,:\]'" err.txt
 wrong 65 'u.h5:/nine' 'it has 9 dimensions, not 1 to 8'
@@ -148,7 +145,7 @@ done
 wrong 65 odd.h5:/huge 'it claims 89.4 GiB, the file holds 0 bytes'
 for name in elsewhere linked nested; do wrong 65 odd.h5:/$name 'its data is in other files (a virtual dataset)'; done
 # hinted FILE WORDS: not HDF5, and what makes it so
-hinted() { refused 65 'it is not an HDF5 file' -i "$1" -o no.h5 && grep -q "hint: $2" err.txt; }
+hinted() { refused 65 'it is not an HDF5 file' -i "$1" -o new.h5 && grep -q "hint: $2" err.txt; }
 check 'netCDF-3' hinted classic.nc 'it is netCDF-3: nccopy -k nc4'
 check 'FITS' hinted x.fits 'it is FITS'
 check 'MATLAB' hinted x.mat 'it is a file of MATLAB: save with -v7.3'
@@ -163,21 +160,21 @@ wrong 65 dates.npy 'not a real or complex number'
 wrong 65 one.npy 'no dimension, but a single number'
 wrong 65 empty.npy 'dimension 1 is 0'
 wrong 65 a.npy:/a 'has only /data'
-check 'a path in a .npy file' refused 64 'only the dataset /data' -i a.npy -o no.npy:/x
-check 'nothing to take a mean of' refused 65 'no finite value' -i none.npy -o no.h5 --fill mean
-check 'a fill that is no number' refused 64 'expected mean or a number' -i a.npy -o no.h5 --fill nan
-check 'without it' refused 65 'not finite: 2 of them' -i hole.npy -o no.h5 --strict
-check 'an input that would be replaced' refused 64 'that is the input' -i 'a.npy[0]' -o no.h5 --json a.npy
+check 'a path in a .npy file' refused 64 'only the dataset /data' -i a.npy -o new.npy:/x
+check 'nothing to take a mean of' refused 65 'no finite value' -i none.npy -o new.h5 --fill mean
+check 'a fill that is no number' refused 64 'expected mean or a number' -i a.npy -o new.h5 --fill nan
+check 'without it' refused 65 'not finite: 2 of them' -i hole.npy -o new.h5 --strict
+check 'an input that would be replaced' refused 64 'that is the input' -i 'a.npy[0]' -o new.h5 --json a.npy
 check 'or be the output' refused 64 'that is the input' -i 'a.npy[0]' -o a.npy --force
-raw() { check "wrong: --raw $2" refused "$1" "$3" -i a.raw -o no.h5 --raw "$2"; }
+raw() { check "wrong: --raw $2" refused "$1" "$3" -i a.raw -o new.h5 --raw "$2"; }
 raw 65 f4:5x6x8 'the shape takes 960 bytes, the file holds 840 bytes'
 raw 65 f4:5x6x6 'the shape takes 720 bytes, the file holds 840 bytes'
 raw 65 f8:99999999x99999999x99999999 'its size overflows'
 for text in f4 f4: f4:5x f4:x5 f4:0x5 f4:-1x5 '4:5' 'f4:5x6x7 ' f4:1x1x1x1x1x1x1x5x6 q8:105 f3:5 5x6x7:f4; do
   raw 64 "$text" 'cannot read the layout'
 done
-check 'an offset beyond the end' refused 65 'the file holds 0 bytes' -i a.raw -o no.h5 --raw f4:5x6x7 --offset 900
-check 'a layout of a .npy file' refused 65 'it is a .npy file' -i a.npy -o no.h5 --raw f8:5x6x7
-check 'a layout of an HDF5 file' refused 65 'it is an HDF5 file' -i u.h5 -o no.h5 --raw f8:5x6x7
+check 'an offset beyond the end' refused 65 'the file holds 0 bytes' -i a.raw -o new.h5 --raw f4:5x6x7 --offset 900
+check 'a layout of a .npy file' refused 65 'it is a .npy file' -i a.npy -o new.h5 --raw f8:5x6x7
+check 'a layout of an HDF5 file' refused 65 'it is an HDF5 file' -i u.h5 -o new.h5 --raw f8:5x6x7
 echo "1..$number"
 exit $bad

@@ -30,6 +30,18 @@ run() {
   return "$1"
 }
 
+# fails STATUS WORDS ARGUMENTS...: on $on ranks, with this status and one message, and no new.h5 or new.npy is left
+on=1
+fails() {
+  want=$1 words=$2
+  shift 2
+  rm -f new.h5 new.npy
+  run $on "$@"
+  status=$?
+  test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt &&
+    ! test -e new.h5 && ! test -e new.npy
+}
+
 # failing_gnuplot COMMAND...: with a gnuplot that is there when it is looked for, and then fails
 failing_gnuplot() (
   mkdir bin || exit

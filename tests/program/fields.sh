@@ -165,15 +165,6 @@ check 'is not there' test ! -e none.png
 check 'a field without modes' run 2 spectrum -i in.h5:/point --json point.json
 check 'has no shell that is complete' grep -q '"k_complete": 0.0' point.json
 # ---- what is refused ----
-on=1 # two where ranks add up what they find
-fails() { # fails STATUS WORDS ARGUMENTS...: on $on ranks, with this status and one message; nothing is written
-  want=$1 words=$2
-  shift 2
-  rm -f new.h5
-  run $on "$@"
-  status=$?
-  test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt && ! test -e new.h5
-}
 check 'sizes that differ' fails 65 'volume.*: 9x8x10 and 4x3x2\|cannot convolve.*9x8x10 and 4x3x2' convolve -i in.h5:/volume --with in.h5:/volume_b -o new.h5
 cp in.h5 second.h5
 check 'onto the second' fails 64 'that is the second input' convolve -i in.h5:/volume --with second.h5:/volume -o ./second.h5 -f

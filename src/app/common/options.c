@@ -15,6 +15,12 @@ const char *list_find(const char *list, const char *name) {
   return NULL;
 }
 
+const char *options_path(const char *name) {
+  const char *path = NULL;
+  for (const char *c = strstr(name, ":/"); c; c = strstr(c + 1, ":/")) path = c + 1;
+  return path;
+}
+
 int options_given(const options *o, const char *name) {
   return list_find(o->given, name) != NULL;
 }

@@ -104,6 +104,9 @@ typedef struct options {
  * exchange"). Returns the address of its first letter, or NULL. */
 const char *list_find(const char *list, const char *name);
 
+/** Local. The path in "FILE:/PATH", behind the last colon before a slash; NULL: there is none. */
+const char *options_path(const char *name);
+
 /** Local. Checks a value of a key; @p spelt, of @p size bytes or NULL, returns it in the library's
  *  spelling, "" if it is the default of some keys.  Errors: USAGE, in the library's words behind
  *  "--KEY". */

@@ -70,13 +70,12 @@ static int choose_axis(app *a, int guess, int found[2]) {
   const options *o = &a->opt;
   int asked = options_given(o, "components");
   for (int last = 0; last < 2; last++)
-    found[last] = asked ? (o->components == last) : guess ? count_components(a, last) : 0;
-  if (asked && !count_components(a, o->components)) {
+    found[last] = (asked ? o->components == last : guess) ? count_components(a, last) : 0;
+  if (asked && !found[o->components]) {
     app_fail(&a->error, PFFT3D_ERR_DATA, "--components %s: that axis of '%.200s' has not 2 or 3",
              words[o->components], o->input);
     return -1;
   }
-  if (asked) found[o->components] = count_components(a, o->components);
   if (!found[0] == !found[1]) return -1;
   if (!asked)
     app_warn(a, "'%.200s' is taken as a vector: its %s axis has %d components", o->input,
@@ -85,10 +84,9 @@ static int choose_axis(app *a, int guess, int found[2]) {
 }
 
 int vector_probe(app *a, int guess, field_input *in, int most, int *count) {
-  const char *text = a->opt.input, *path = NULL;
+  const char *text = a->opt.input, *path = options_path(text);
   int found[2];
   *count = 0;
-  for (const char *c = strstr(text, ":/"); c; c = strstr(c + 1, ":/")) path = c + 1;
   if (path && *name_end(path)) return probe_list(a, path, in, most, count);
   int axis = choose_axis(a, guess, found);
   if (a->error.status) return a->error.status;

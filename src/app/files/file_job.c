@@ -186,15 +186,12 @@ static uint64_t take_sum(const file_work *j, const check_target *t) {
 
 /* The name of the output before it is complete: with its path, if there are other datasets. */
 static void name_temporary(const file_work *j, char name[2 * FILE_SIZE]) {
-  const char *file = pfft3d_output_temporary(j->output), *path = NULL;
+  const char *file = pfft3d_output_temporary(j->output), *path = options_path(j->a->opt.output);
   char own[FIELD_PATH];
-  for (const char *c = strstr(j->a->opt.output, ":/"); c; c = strstr(c + 1, ":/")) path = c + 1;
-  if (!j->a->opt.into)
-    snprintf(name, 2 * FILE_SIZE, "%s", file);
-  else if (path)
-    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, path);
+  if (j->a->opt.into)
+    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, path ? path : field_path(&j->in.info, own));
   else
-    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, field_path(&j->in.info, own));
+    snprintf(name, 2 * FILE_SIZE, "%s", file);
 }
 
 /* Reads the output back, before it gets its final name, and compares checksums. Layers below

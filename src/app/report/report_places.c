@@ -44,12 +44,13 @@ int report_same_file(const char *x, const char *y) {
 
 /* The file of FILE:/DATASET, FILE[SELECTION]. */
 static const char *file_of(const place *p, char file[FILE_SIZE]) {
-  char *path = NULL;
+  const char *path = p->form == DATASET ? options_path(p->name) : NULL, *end = NULL;
   struct stat st;
-  snprintf(file, FILE_SIZE, "%s", p->name);
-  for (char *c = strstr(file, ":/"); c && p->form == DATASET; c = strstr(c + 1, ":/")) path = c;
-  if (!path && p->form == DATASET && p->use == READ && stat(file, &st)) path = strrchr(file, '[');
-  if (path) *path = 0;
+  if (path)
+    end = path - 1;
+  else if (p->form == DATASET && p->use == READ && stat(p->name, &st))
+    end = strrchr(p->name, '[');
+  snprintf(file, FILE_SIZE, "%.*s", end ? (int)(end - p->name) : (int)strlen(p->name), p->name);
   return file;
 }
 

@@ -34,10 +34,8 @@ typedef struct job {
 } job;
 
 int compress_name(const char *file, const char *dataset, char *out, size_t size) {
-  const char *colon = NULL, *at = file;
-  while ((at = strstr(at, ":/"))) colon = at++;
   size_t length = strlen(file);
-  const char *joint = !colon ? ":/" : file[length - 1] == '/' ? "" : "/";
+  const char *joint = !options_path(file) ? ":/" : file[length - 1] == '/' ? "" : "/";
   return (size_t)snprintf(out, size, "%s%s%s", file, joint, dataset) >= size;
 }
 
@@ -170,8 +168,6 @@ static void fill(const job *j, int narrow, void *values, void *indices) {
 static int write_lists(job *j, const pfft3d_box *box, const void *values, const void *indices,
                        int narrow) {
   char shape[80] = "", kept[32], share[32];
-  const char *path = strstr(j->indices, ":/"), *next = path;
-  for (; next; next = strstr(next + 1, ":/")) path = next;
   for (int k = 3 - j->in.info.dims; k < 3; k++) {
     size_t used = strlen(shape);
     snprintf(shape + used, sizeof shape - used, "%s%td", used ? "x" : "", j->in.info.n[k]);
@@ -190,7 +186,7 @@ static int write_lists(job *j, const pfft3d_box *box, const void *values, const 
       {"kept", kept},
       {NULL, NULL},
   };
-  const pfft3d_output_spec list = {.path = path + 1,
+  const pfft3d_output_spec list = {.path = options_path(j->indices),
                                    .precision = narrow ? PFFT3D_SINGLE : PFFT3D_DOUBLE,
                                    .numbers = PFFT3D_INDICES,
                                    .dims = 1,
@@ -222,9 +218,8 @@ static int write_output(job *j) {
 static double file_bytes(const char *name) {
   char file[FILE_SIZE];
   struct stat s;
-  const char *colon = NULL, *at = name;
-  while ((at = strstr(at, ":/"))) colon = at++;
-  snprintf(file, sizeof file, "%.*s", colon ? (int)(colon - name) : (int)strlen(name), name);
+  const char *path = options_path(name);
+  snprintf(file, sizeof file, "%.*s", path ? (int)(path - 1 - name) : (int)strlen(name), name);
   return stat(file, &s) ? 0 : (double)s.st_size;
 }
 

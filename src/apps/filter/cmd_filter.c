@@ -80,10 +80,9 @@ static int probe(job *j) {
 /* Results have the paths of the components, if each has one of its own; others get a number behind
  * the path.  A path in --output is for all of them. */
 static void name_outputs(job *j) {
-  const char *named = NULL, *output = j->a->opt.output;
+  const char *named = options_path(j->a->opt.output);
   const vector_op *op = j->response.vector;
   char first[FIELD_PATH], second[FIELD_PATH] = "";
-  for (const char *c = strstr(output, ":/"); c; c = strstr(c + 1, ":/")) named = c + 1;
   field_path(&j->in[0].info, first);
   if (j->inputs > 1) field_path(&j->in[1].info, second);
   int own = !named && j->inputs == j->outputs && (j->inputs == 1 || strcmp(first, second) != 0);
@@ -127,9 +126,9 @@ static int create_output(job *j) {
                     "--output '%.200s': a .npy file has one array, the result has %d",
                     a->opt.output, j->outputs);
   /* a path in --output names the first component, too */
-  snprintf(name, sizeof name, "%s", a->opt.output);
-  for (char *c = strstr(name, ":/"); c && j->outputs > 1; c = strstr(c + 1, ":/"))
-    if (!strstr(c + 1, ":/")) snprintf(c, sizeof name - (size_t)(c - name), ":%s", j->path[0]);
+  const char *path = options_path(a->opt.output);
+  int file = (int)(path ? path - a->opt.output : (ptrdiff_t)end);
+  snprintf(name, sizeof name, "%.*s%s", file, a->opt.output, path ? j->path[0] : "");
   pfft3d_output_spec wish = specify(j, 0);
   wish.name = name;
   return field_create(a, &j->in[0], &wish, &j->out);
