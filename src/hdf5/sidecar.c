@@ -2,7 +2,8 @@
  * Shared file pointers are not used, but Open MPI prepares them whenever a file is opened. On a
  * single node it creates a semaphore named after the last component of the file name; on several
  * nodes, a file FILE-JOB-PROCESS.lock, after each rank has tested with FILE.locktest.RANK whether
- * the file system supports locks.
+ * the file system supports locks; where neither works, each rank has FILE.data.RANK and
+ * FILE.metadata.RANK.
  *
  * JOB is a number.  mpirun of Open MPI 4.1 names it; that of Open MPI 5 names "LAUNCHER@JOB", from
  * which the number is computed.  Under other launchers that file may remain. */
@@ -43,7 +44,7 @@ void pf_io_set_job(const char *name) {
     snprintf(job_name, sizeof job_name, "%s", name);
 }
 
-const pf_sidecar pf_sidecar_none = {{-1, -1, -1}};
+const pf_sidecar pf_sidecar_none = {{-1, -1, -1, -1, -1}};
 
 #ifdef OPEN_MPI
 int pf_sidecar_register(MPI_Comm comm, const char *file, int unique, pf_sidecar *b,
@@ -57,6 +58,10 @@ int pf_sidecar_register(MPI_Comm comm, const char *file, int unique, pf_sidecar 
   if (unique) {
     snprintf(name, sizeof name, "/dev/shm/sem.OMPIO_%s", slash ? slash + 1 : file);
     b->slot[0] = pf_temporary_add(name);
+    snprintf(name, sizeof name, "%s.data.%d", file, rank);
+    b->slot[3] = pf_temporary_add(name);
+    snprintf(name, sizeof name, "%s.metadata.%d", file, rank);
+    b->slot[4] = pf_temporary_add(name);
   }
   snprintf(name, sizeof name, "%s.locktest.%d", file, rank);
   b->slot[1] = pf_temporary_add(name);

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-enum { PF_SIDECARS = 3 };
+enum { PF_SIDECARS = 5 };
 typedef struct pf_sidecar {
   int slot[PF_SIDECARS]; /* slots in the list of temporary files */
 } pf_sidecar;
