@@ -30,6 +30,7 @@ struct pfft3d_candidate;
 struct pfft3d_wisdom;
 struct pfft3d_dataset;
 struct pfft3d_output;
+struct pfft3d_input_spec;
 struct pfft3d_output_spec;
 
 /** Collective on *comm.  Plans, as in <pfft3d.h>. */
@@ -62,8 +63,8 @@ int pfft3d_wisdom_write_f(const pfft3d_fint *comm, const char *file, struct pfft
 /** Collective on *comm.  Files, as in <pfft3d_hdf5.h>. */
 int pfft3d_dataset_probe_f(const pfft3d_fint *comm, const char *name, struct pfft3d_dataset **dataset,
                            pfft3d_error *error);
-int pfft3d_dataset_raw_f(const pfft3d_fint *comm, const char *name, const char *layout, ptrdiff_t offset,
-                         struct pfft3d_dataset **dataset, pfft3d_error *error);
+int pfft3d_dataset_open_f(const pfft3d_fint *comm, const struct pfft3d_input_spec *spec, size_t size,
+                          struct pfft3d_dataset **dataset, pfft3d_error *error);
 int pfft3d_output_create_f(const pfft3d_fint *comm, const struct pfft3d_output_spec *spec, size_t size,
                            struct pfft3d_output **output, pfft3d_error *error);
 

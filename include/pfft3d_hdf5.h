@@ -16,6 +16,7 @@
 #define PFFT3D_HDF5_H
 
 #include <pfft3d.h>
+#include <pfft3d_nd.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,15 +57,25 @@ typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
                          pfft3d_error *error);
 
-/** Collective on comm.  As pfft3d_dataset_probe(), for "FILE" or "FILE[selection]" of numbers
- *  only, as Fortran's streams and C's fwrite() write them.  `layout` is the type in numpy's letters
- *  and the lengths of the axes, the last one changing fastest: "f8:256x256x256" are doubles, "<f4" and
- *  ">f4" floats in little-endian and big-endian order, "c16" complex numbers, "i2" and "u1" integers;
- *  little-endian unless it begins with '>'.  The array begins at byte `offset`; negative: the file is
- *  this array, and more or less than that is an error.  Errors: USAGE, NOINPUT, DATA (also: an HDF5
- *  or .npy file, fewer bytes than the array has), MEMORY, INTERNAL. */
-int pfft3d_dataset_raw(MPI_Comm comm, const char *name, const char *layout, ptrdiff_t offset,
-                       pfft3d_dataset **dataset, pfft3d_error *error);
+/** What to read.  Set it to zero first: a zero member is the default, but for `name`.  Later versions may
+ *  add members at the end. */
+typedef struct pfft3d_input_spec {
+  const char *name;   /**< "FILE", "FILE:/path", "FILE:/path[selection]" */
+  const char *layout; /**< of a file of numbers only, as Fortran's streams and C's fwrite() write them: the
+                           type in numpy's letters and the lengths of the axes, the last one changing fastest.
+                           "f8:256x256x256" are doubles, "<f4" and ">f4" floats in little-endian and
+                           big-endian order, "c16" complex numbers, "i2" and "u1" integers; little-endian
+                           unless it begins with '>'.  NULL: the file says what it has */
+  ptrdiff_t offset;   /**< with a layout: the byte at which the array begins; negative: the file is this
+                           array, and more or less than that is an error */
+  int dims;           /**< the most dimensions that the caller takes, after selection, 1 to 8; 0: 3 */
+} pfft3d_input_spec;
+
+/** Collective on comm.  As pfft3d_dataset_probe(), for files of numbers only and for datasets of more
+ *  dimensions, too.  `size` is sizeof(pfft3d_input_spec).  Errors: those of pfft3d_dataset_probe(); DATA also
+ *  for a layout of an HDF5 or .npy file, and for fewer bytes than the array has. */
+int pfft3d_dataset_open(MPI_Comm comm, const pfft3d_input_spec *spec, size_t size,
+                        pfft3d_dataset **dataset, pfft3d_error *error);
 
 /** What is known about a dataset.  Later versions may add members at the end. */
 typedef struct pfft3d_dataset_info {
@@ -72,8 +83,8 @@ typedef struct pfft3d_dataset_info {
                                 as is the type */
   const char *type;        /**< to be shown: "uint8", "float64 big-endian", "complex128" */
   pfft3d_numbers numbers;  /**< complex: a compound {r, i}; a trailing dimension of 2 is not one */
-  int dims;                /**< as selected: 1 to 3 */
-  ptrdiff_t n[3];          /**< missing leading dimensions are 1 */
+  int dims;                /**< as selected: 1 to 3, or to 8 if pfft3d_dataset_open() was asked for them */
+  ptrdiff_t n[3];          /**< missing leading dimensions are 1; of more than three, `extent` tells */
   double nonfinite;        /**< elements, over all ranks of the last pfft3d_dataset_read(), that are
                                 NaN or infinite, or too large for the precision they were read in */
   double scale_factor, add_offset; /**< of packed data (netCDF): values are number * scale_factor +
@@ -84,6 +95,8 @@ typedef struct pfft3d_dataset_info {
                             netCDF-4), else ""; valid until the dataset is freed */
   const char *selection; /**< the end of `path` that selects a part, "" without it; valid as long */
   int unwritten;  /**< nonzero: no element was ever written, and all have the fill value of the file */
+  ptrdiff_t extent[8];      /**< lengths of the dimensions, `dims` of them */
+  const char *dimension[8]; /**< their names, as `axis` */
 } pfft3d_dataset_info;
 
 /** Local.  Fills the first `size` bytes of *info, sizeof(pfft3d_dataset_info) as the caller was
@@ -101,6 +114,12 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *dataset, pfft3d_dataset_info *
  *  Errors: USAGE, NOINPUT, DATA (among others: the file has changed), IO, MEMORY, INTERNAL. */
 int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
                         const pfft3d_box *box, void *array, pfft3d_error *error);
+
+/** Collective on the dataset's communicator.  As pfft3d_dataset_read(), for a dataset of any dimensions:
+ *  a part of it, contiguous in C order. */
+int pfft3d_dataset_read_block(pfft3d_dataset *dataset, pfft3d_precision precision,
+                             pfft3d_numbers numbers, const pfft3d_block *block, void *array,
+                             pfft3d_error *error);
 
 /** Collective on the dataset's communicator.  Copies a text attribute of the dataset into
  *  text[size]: truncated if it is longer, "" if there is none.  Rank 0 reads it.  Errors: USAGE,
@@ -138,15 +157,16 @@ typedef struct pfft3d_output_spec {
   const char *path;                   /**< of the dataset if the name has none; NULL: the source's */
   pfft3d_precision precision;         /**< of the dataset and of the arrays; default: double */
   pfft3d_numbers numbers;             /**< in both; default: complex */
-  int dims;                           /**< 1 to 3 */
-  ptrdiff_t n[3];                     /**< the last `dims` count, those before are 1: {1, 1, N} */
+  int dims;                           /**< 1 to 8 */
+  ptrdiff_t n[3];                     /**< the last `dims` count, those before are 1: {1, 1, N};
+                                           not read if there are more than three */
   int overwrite;                      /**< 0: a file that exists is an error */
   const pfft3d_dataset *source;       /**< its attributes are copied, whatever their type, as far as
                                            they mean something in another file; may be NULL */
   const pfft3d_attribute *attributes; /**< to be added, ends with a NULL name; an attribute of the
                                            source with the same name is replaced; may be NULL */
-  const pfft3d_axis *axes;            /**< three, the last `dims` count; NULL: no dimension has a
-                                           name.  Written to the group of the dataset, unless there is
+  const pfft3d_axis *axes;            /**< three, the last `dims` count, or `dims` if these are more;
+                                           NULL: no dimension has a name.  Written to the group of the dataset, unless there is
                                            something of this name */
   const char *store; /**< of HDF5: "contiguous"; "chunks" or "chunks=64x64x64", extents of the last `dims`
                           axes; "gzip" or "gzip:6", chunks that are compressed by this level, 1 to 9, also
@@ -154,6 +174,7 @@ typedef struct pfft3d_output_spec {
   int into;          /**< nonzero: if the file exists, its other contents stay, and `overwrite` replaces
                           a dataset of this path only.  It is copied, so that nothing is lost if this
                           fails; HDF5 reads it in the caller's process */
+  ptrdiff_t extent[8]; /**< lengths of the dimensions where `dims` is more than three */
 } pfft3d_output_spec;
 
 /** Collective on comm.  Creates a temporary file beside FILE with a dataset of complex128 ({r, i}
@@ -185,6 +206,11 @@ const char *pfft3d_output_temporary(const pfft3d_output *output);
  *  was; after any other one it can only be discarded.  Errors: USAGE, IO, MEMORY, INTERNAL. */
 int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
                         pfft3d_error *error);
+
+/** Collective on the output's communicator.  As pfft3d_output_write(), for an output of any
+ *  dimensions: a part of it, contiguous in C order. */
+int pfft3d_output_write_block(pfft3d_output *output, const pfft3d_block *block, const void *array,
+                             pfft3d_error *error);
 
 /** Collective on the output's communicator.  Completes the file: syncs it, renames it to its final
  *  name, frees *output and sets it to NULL.  After an error nothing stands under the final name

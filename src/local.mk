@@ -81,6 +81,7 @@ libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	include/pfft3d_begin.h \
 	include/pfft3d_f.h \
+	include/pfft3d_nd.h \
 	include/pfft3d_redist.h \
 	include/pfft3d_tune.h \
 	src/base/build.c \
@@ -212,6 +213,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/textbook.c \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
+	src/nd/nd.c \
 	src/pipeline/arrays.c \
 	src/pipeline/clock.c \
 	src/pipeline/clock.h \
@@ -503,6 +505,7 @@ libpfft3d_app_a_SOURCES = \
 	src/app/explain/explain_item.c \
 	src/app/explain/explain_line.c \
 	src/app/explain/explain_map.c \
+	src/app/files/array_work.h \
 	src/app/files/cmd_transform.c \
 	src/app/files/file_job.h \
 	src/app/files/file_work.h \
@@ -529,7 +532,7 @@ libpfft3d_app_a_SOURCES = \
 	src/app/run/run.h
 
 if HAVE_HDF5
-libpfft3d_app_a_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c
+libpfft3d_app_a_SOURCES += src/app/common/field_file.c src/app/files/array_job.c src/app/files/array_problem.c src/app/files/file_job.c src/app/files/file_problem.c
 else
 libpfft3d_app_a_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
 endif

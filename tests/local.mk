@@ -104,6 +104,7 @@ test_helpers = \
 	tests/lib/words.py \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
+	tests/files/axes.py \
 	tests/files/files_h5py.py \
 	tests/files/netcdf.py \
 	tests/fortran/cases.inc \
@@ -229,6 +230,7 @@ test_programs = \
 	tests/transform/test_flat \
 	tests/transform/test_join \
 	tests/transform/test_keep \
+	tests/transform/test_nd \
 	tests/transform/test_local \
 	tests/transform/test_plan \
 	tests/transform/test_progress \
@@ -285,6 +287,7 @@ test_scripts = \
 	tests/fftw/dropin.sh \
 	tests/fftw/mpi_bench.sh \
 	tests/files/files_h5py.sh \
+	tests/files/axes.sh \
 	tests/files/formats.sh \
 	tests/files/mutants.sh \
 	tests/files/netcdf.sh \

@@ -145,6 +145,18 @@ void pf_struct_out(void *to, size_t size, const void *from, size_t have) {
   memcpy(to, from, size < have ? size : have);
 }
 
+int pf_struct_in(void *known, size_t have, const void *spec, size_t size, const char *what,
+                 pfft3d_error *e) {
+  memset(known, 0, have);
+  PF_CHECK(spec, e, PFFT3D_ERR_USAGE, "cannot %s: its specification is NULL", what);
+  PF_CHECK(size > 0, e, PFFT3D_ERR_USAGE, "cannot %s: its specification has 0 bytes", what);
+  for (size_t k = have; k < size; k++)
+    PF_CHECK(!((const char *)spec)[k], e, PFFT3D_ERR_USAGE,
+             "cannot %s: its specification is of a later version", what);
+  memcpy(known, spec, size < have ? size : have);
+  return PFFT3D_OK;
+}
+
 int pf_same_hash(MPI_Comm comm, unsigned long long hash, int *same, pfft3d_error *e) {
   unsigned long long range[2] = {hash, ~hash};
   int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm);

@@ -86,6 +86,13 @@ int pf_error_out(const pfft3d_error *from, pfft3d_error *to);
  *  and zeroes the rest. */
 void pf_struct_out(void *to, size_t size, const void *from, size_t have);
 
+/** Local. Copies a caller's specification of @p size bytes to a struct of @p have bytes: members
+ * that the caller lacks become 0, and members that only it has must be 0.  USAGE: "cannot WHAT:
+ * ..."
+ */
+int pf_struct_in(void *known, size_t have, const void *spec, size_t size, const char *what,
+                 pfft3d_error *e);
+
 /* Return the status of a call that failed. */
 #define PF_TRY(call)                   \
   do {                                 \

@@ -34,6 +34,13 @@ module pfft3d_hdf5
     real(c_double) :: nonfinite, scale_factor, add_offset, missing
     type(c_ptr) :: axis(3), selection
     integer(c_int) :: unwritten
+    integer(c_ptrdiff_t) :: extent(8)
+    type(c_ptr) :: dimension(8)
+  end type
+  type, bind(c) :: c_input_spec
+    type(c_ptr) :: name, layout
+    integer(c_ptrdiff_t) :: offset
+    integer(c_int) :: dims
   end type
   type, bind(c) :: c_output_spec
     type(c_ptr) :: name, path
@@ -42,23 +49,16 @@ module pfft3d_hdf5
     integer(c_int) :: overwrite
     type(c_ptr) :: source, attributes, axes, store
     integer(c_int) :: into
+    integer(c_ptrdiff_t) :: extent(8)
   end type
 
   interface
-    integer(c_int) function c_dataset_probe(comm, name, dataset, error) &
-        bind(c, name="pfft3d_dataset_probe_f")
+    integer(c_int) function c_dataset_open(comm, spec, size, dataset, error) &
+        bind(c, name="pfft3d_dataset_open_f")
       import
       integer(c_int), intent(in) :: comm
-      character(kind=c_char), intent(in) :: name(*)
-      type(c_ptr), intent(out) :: dataset
-      type(c_error), intent(out) :: error
-    end function
-    integer(c_int) function c_dataset_raw(comm, name, layout, offset, dataset, error) &
-        bind(c, name="pfft3d_dataset_raw_f")
-      import
-      integer(c_int), intent(in) :: comm
-      character(kind=c_char), intent(in) :: name(*), layout(*)
-      integer(c_ptrdiff_t), value :: offset
+      type(c_input_spec), intent(in) :: spec
+      integer(c_size_t), value :: size
       type(c_ptr), intent(out) :: dataset
       type(c_error), intent(out) :: error
     end function
@@ -163,17 +163,19 @@ contains
     character(*), intent(inout), optional :: errmsg
     character(*), intent(in), optional :: raw
     integer(c_ptrdiff_t), intent(in), optional :: offset
-    integer(c_ptrdiff_t) :: first
+    character(:, kind=c_char), allocatable, target :: file, layout
+    type(c_input_spec) :: spec
     integer(c_int) :: status
     type(c_error) :: error
     call dataset_close(dataset)
-    first = -1
-    if (present(offset)) first = offset
+    file = c_text(name)
+    spec = c_input_spec(c_loc(file), c_null_ptr, -1, 0)
+    if (present(offset)) spec%offset = offset
     if (present(raw)) then
-      status = c_dataset_raw(comm, c_text(name), c_text(raw), first, dataset%handle, error)
-    else
-      status = c_dataset_probe(comm, c_text(name), dataset%handle, error)
+      layout = c_text(raw)
+      spec%layout = c_loc(layout)
     end if
+    status = c_dataset_open(comm, spec, c_sizeof(spec), dataset%handle, error)
     call report_c(status, error, stat, errmsg)
   end subroutine
 
@@ -213,7 +215,7 @@ contains
     type(c_dataset_info) :: info
     integer(c_int) :: status
     info = c_dataset_info(c_null_ptr, c_null_ptr, c_null_ptr, 0, 0, 0, 0, 1, 0, 0, c_null_ptr, &
-      c_null_ptr, 0)
+      c_null_ptr, 0, 0, c_null_ptr)
     if (.not. c_associated(dataset%handle)) return
     status = c_dataset_get_info(dataset%handle, info, c_sizeof(info))
     if (status /= pfft3d_ok) info%dims = 0
@@ -300,7 +302,7 @@ contains
     integer :: k
     text = c_text(name)
     spec = c_output_spec(c_loc(text), c_null_ptr, precision, numbers, size(n), 1, 0, c_null_ptr, c_null_ptr, c_null_ptr, &
-      c_null_ptr, 0)
+      c_null_ptr, 0, 0)
     do k = 1, min(size(n), 3)
       spec%n(4 - k) = n(k)
     end do

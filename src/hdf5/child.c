@@ -150,11 +150,10 @@ static void send_data(pf_child_request *request, pfft3d_error *e) {
   pf_h5_element x;
   pf_h5_decoding c;
   if (pf_h5_element_of(request->precision, request->numbers, &x, e) ||
-      pf_io_check_box(request->d.n, &request->box, &x, e) ||
-      pf_h5_decode_begin(&request->d, x.memory, &c, e))
+      pf_io_check_box(&request->box, &x, e) || pf_h5_decode_begin(&request->d, x.memory, &c, e))
     return;
   pf_hooks.round_bytes = request->round_bytes;
-  pf_io_rounds rounds = pf_io_split_box(request->d.n, &request->box, x.bytes, PF_CHILD_READ_BYTES);
+  pf_io_rounds rounds = pf_io_split_box(&request->box, x.bytes, PF_CHILD_READ_BYTES);
   size_t each = (request->d.is_complex ? 2 : 1) * x.part_bytes;
   void *buffer =
       rounds.count ? malloc((size_t)pf_io_round_at(&rounds, &request->box, 0).count * each) : 0;

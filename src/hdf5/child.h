@@ -20,7 +20,7 @@ typedef struct pf_child_request {
   /* READ: the box, and the format of its numbers */
   pfft3d_precision precision;
   pfft3d_numbers numbers;
-  pfft3d_box box;
+  pf_io_box box;
   size_t round_bytes;
 } pf_child_request;
 

@@ -133,11 +133,10 @@ int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e);
 
 /* Data of one rank. */
 typedef struct pf_h5_data {
-  const ptrdiff_t *n;    /* extents of the dataset, including leading axes of length 1 */
-  int dims;              /* dimensions of the dataset: the last ones of n */
-  const pfft3d_box *box; /* this rank's box, checked by pf_io_check_box() */
-  hid_t type;            /* type of an element in memory */
-  size_t bytes;          /* bytes of an element, in memory and in the file */
+  int dims;             /* of the dataset */
+  const pf_io_box *box; /* this rank's box, checked by pf_io_check_box() */
+  hid_t type;           /* type of an element in memory */
+  size_t bytes;         /* bytes of an element, in memory and in the file */
   const void *array;
 } pf_h5_data;
 

@@ -20,12 +20,11 @@
 /* ---- Inspection --------------------------------------------------------------------------- */
 
 /* Between pf_h5_begin() and pf_h5_end(); agreed. */
-static int probe(MPI_Comm comm, const char *name, const pf_raw_layout *raw, pfft3d_dataset *d,
-                 pfft3d_error *e) {
+static int probe(MPI_Comm comm, const pfft3d_input_spec *spec, pfft3d_dataset *d, pfft3d_error *e) {
   int rank = 0;
   if (!d) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for a dataset");
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0 && !e->status) pf_probe_inspect(name, raw, &d->found, e);
+  if (rank == 0 && !e->status) pf_probe_inspect(spec, &d->found, e);
   PF_TRY(pf_agree(comm, e));
   int code = MPI_Bcast(&d->found, (int)sizeof d->found, MPI_BYTE, 0, comm);
   pf_mpi(e, code, "MPI_Bcast");
@@ -33,20 +32,31 @@ static int probe(MPI_Comm comm, const char *name, const pf_raw_layout *raw, pfft
   return pf_io_comm(comm, &d->comm, e);
 }
 
-static int probe_all(MPI_Comm comm, const char *name, const pf_raw_layout *raw,
-                     pfft3d_dataset **dataset, pfft3d_error *error) {
+/* The specification for this version, see pf_struct_in(). */
+static int read_spec(const pfft3d_input_spec *spec, size_t size, pfft3d_input_spec *known,
+                     pfft3d_error *e) {
+  PF_TRY(pf_struct_in(known, sizeof *known, spec, size, "open a dataset", e));
+  if (!known->dims) known->dims = 3;
+  PF_CHECK(known->dims >= 1 && known->dims <= PF_IO_DIMS, e, PFFT3D_ERR_USAGE,
+           "cannot open a dataset of %d dimensions: 1 to %d are possible", known->dims, PF_IO_DIMS);
+  PF_CHECK(known->name, e, PFFT3D_ERR_USAGE, "no file: its name is NULL");
+  return PFFT3D_OK;
+}
+
+int pfft3d_dataset_open(MPI_Comm comm, const pfft3d_input_spec *spec, size_t size,
+                        pfft3d_dataset **dataset, pfft3d_error *error) {
   pfft3d_error e;
+  pfft3d_input_spec known;
   pf_h5_guard guard;
   pf_error_clear(&e);
   if (dataset) *dataset = NULL;
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (!dataset) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: no address for the dataset (NULL)");
-  if (!name) pf_fail(&e, PFFT3D_ERR_USAGE, "no file: its name is NULL");
-  if (raw && !raw->layout) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: the layout is NULL");
+  read_spec(spec, size, &known, &e);
   if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
   pfft3d_dataset *d = calloc(1, sizeof *d);
   if (d) d->comm = MPI_COMM_NULL;
-  if (probe(comm, name, raw, d, &e))
+  if (probe(comm, &known, d, &e))
     free(d);
   else if (dataset)
     *dataset = d;
@@ -54,24 +64,20 @@ static int probe_all(MPI_Comm comm, const char *name, const pf_raw_layout *raw,
   return pf_error_out(&e, error);
 }
 
+int pfft3d_dataset_open_f(const pfft3d_fint *comm, const pfft3d_input_spec *spec, size_t size,
+                          pfft3d_dataset **dataset, pfft3d_error *error) {
+  return pfft3d_dataset_open(pf_comm_f(comm), spec, size, dataset, error);
+}
+
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
                          pfft3d_error *error) {
-  return probe_all(comm, name, NULL, dataset, error);
+  const pfft3d_input_spec spec = {.name = name};
+  return pfft3d_dataset_open(comm, &spec, sizeof spec, dataset, error);
 }
 
 int pfft3d_dataset_probe_f(const pfft3d_fint *comm, const char *name, pfft3d_dataset **dataset,
                            pfft3d_error *error) {
-  return probe_all(pf_comm_f(comm), name, NULL, dataset, error);
-}
-
-int pfft3d_dataset_raw(MPI_Comm comm, const char *name, const char *layout, ptrdiff_t offset,
-                       pfft3d_dataset **dataset, pfft3d_error *error) {
-  return probe_all(comm, name, &(pf_raw_layout){layout, offset}, dataset, error);
-}
-
-int pfft3d_dataset_raw_f(const pfft3d_fint *comm, const char *name, const char *layout,
-                         ptrdiff_t offset, pfft3d_dataset **dataset, pfft3d_error *error) {
-  return probe_all(pf_comm_f(comm), name, &(pf_raw_layout){layout, offset}, dataset, error);
+  return pfft3d_dataset_probe(pf_comm_f(comm), name, dataset, error);
 }
 
 int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, size_t size) {
@@ -84,7 +90,7 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
   all.type = d->found.type;
   all.numbers = d->found.is_complex ? PFFT3D_COMPLEX : PFFT3D_REAL;
   all.dims = d->found.dims;
-  memcpy(all.n, d->found.n, sizeof all.n);
+  for (int a = 0; a < 3 && all.dims <= 3; a++) all.n[a] = d->found.n[a];
   all.nonfinite = d->nonfinite;
   all.scale_factor = d->found.packing.scale;
   all.add_offset = d->found.packing.offset;
@@ -92,6 +98,11 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
   for (int a = 0; a < 3; a++) all.axis[a] = d->found.axis[a];
   all.selection = d->found.selection;
   all.unwritten = d->found.unwritten;
+  for (int k = 0; k < all.dims; k++) {
+    int a = k + pf_io_axes(all.dims) - all.dims;
+    all.extent[k] = d->found.n[a];
+    all.dimension[k] = d->found.axis[a];
+  }
   pf_struct_out(info, size, &all, sizeof all);
   return PFFT3D_OK;
 }
@@ -175,7 +186,7 @@ static int check_same_file(MPI_Comm comm, const pf_dataset *d, pfft3d_error *e) 
 typedef struct reading {
   const pf_dataset *d;
   pf_h5_element element;
-  const pfft3d_box *box;
+  pf_io_box box;
   char *array;
 } reading;
 
@@ -185,20 +196,20 @@ static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
   PF_CHECK(r->element.parts == 2 || !d->is_complex, e, PFFT3D_ERR_USAGE,
            "cannot read '%.100s' in '%.100s' as real numbers: they are %s", d->path, d->file,
            d->type);
-  PF_TRY(pf_io_check_box(d->n, r->box, r->array, e));
+  PF_TRY(pf_io_check_box(&r->box, r->array, e));
   return check_same_file(comm, d, e);
 }
 
 /* Local. Reads this rank's box of data that must be decoded. */
 static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
-  pf_io_rounds rounds = pf_io_split_box(r->d->n, r->box, r->element.bytes, SIZE_MAX);
+  pf_io_rounds rounds = pf_io_split_box(&r->box, r->element.bytes, SIZE_MAX);
   size_t each = (r->d->is_complex ? 2 : 1) * r->element.part_bytes;
   if (rounds.count == 0) return PFFT3D_OK;
-  pf_probe_reader *reader = pf_probe_read_begin(r->d, &r->element, r->box, &rounds, e);
+  pf_probe_reader *reader = pf_probe_read_begin(r->d, &r->element, &r->box, &rounds, e);
   if (!reader) return e->status;
   for (ptrdiff_t k = 0; k < rounds.count && !e->status; k++) {
     pf_progress();
-    pf_io_round p = pf_io_round_at(&rounds, r->box, k);
+    pf_io_round p = pf_io_round_at(&rounds, &r->box, k);
     char *to = r->array + p.offset * (ptrdiff_t)r->element.bytes;
     if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) unpack_elements(a, to, p.count);
   }
@@ -215,7 +226,7 @@ static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) 
                  .bytes = x->part_bytes,
                  .packing = pf_packing_rounded(&r->d->packing, x->part_bytes)};
   double sum[2];
-  pf_raw_job raw = {r->d, x, r->box, r->array, unpack_elements, &a};
+  pf_raw_job raw = {r->d, x, &r->box, r->array, unpack_elements, &a};
   if (!e->status) check_reading(comm, r, e);
   PF_TRY(pf_agree(comm, e));
   if (r->d->stored.number >= 0)
@@ -230,19 +241,32 @@ static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) 
   return pf_mpi(e, code, "MPI_Allreduce");
 }
 
-int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
-                        const pfft3d_box *box, void *array, pfft3d_error *error) {
+static int read_any(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
+                    const pfft3d_box *box, const pfft3d_block *block, void *array,
+                    pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
   if (check_dataset(dataset, &e)) return pf_error_out(&e, error);
   if (!pf_h5_begin(dataset->comm, &guard, &e)) {
-    reading r = {.d = &dataset->found, .box = box, .array = array};
+    reading r = {.d = &dataset->found, .array = array};
     pf_h5_element_of(precision, numbers, &r.element, &e);
+    if (!e.status) pf_io_box_of(r.d->dims, r.d->n, box, block, &r.box, &e);
     read_box(dataset, &r, &e);
     pf_h5_end(&guard);
   }
   return pf_error_out(&e, error);
+}
+
+int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
+                        const pfft3d_box *box, void *array, pfft3d_error *error) {
+  return read_any(dataset, precision, numbers, box, NULL, array, error);
+}
+
+int pfft3d_dataset_read_block(pfft3d_dataset *dataset, pfft3d_precision precision,
+                              pfft3d_numbers numbers, const pfft3d_block *block, void *array,
+                              pfft3d_error *error) {
+  return read_any(dataset, precision, numbers, NULL, block, array, error);
 }
 
 /* ---- Attributes --------------------------------------------------------------------------- */

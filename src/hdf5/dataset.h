@@ -6,34 +6,34 @@
 #include <mpi.h>
 
 #include "hdf5/packing.h"
-#include "pfft3d_hdf5.h"
+#include "hdf5/rounds.h"
 
 enum { PF_IO_FILE = 1024, PF_IO_PATH = 512, PF_IO_SELECTION = 256 }; /* bytes of names */
 enum { PF_H5_TYPE = 64 }; /* bytes of the name of a type */
 enum { PF_IO_AXIS = 64 }; /* bytes of the name of a dimension */
-enum { PF_IO_DIMS = 8 };  /* most dimensions of a stored array */
 
 /* Storage of a dataset. */
 typedef struct pf_stored {
-  int number;                /* index of the number format in pf_h5_number_type(), if the data is
-                                contiguous in that format; -1: HDF5 has to decode it */
-  long long offset, bytes;   /* of the contiguous data in the file */
-  long long first, pitch[3]; /* where the selected elements are, in elements of this data: the first
-                                one, and the next one along each axis */
-  long long fingerprint[5];  /* pf_io_fingerprint() of the file */
+  int number;              /* index of the number format in pf_h5_number_type(), if the data is
+                              contiguous in that format; -1: HDF5 has to decode it */
+  long long offset, bytes; /* of the contiguous data in the file */
+  long long first; /* where the selected elements are, in elements of this data: the first one, */
+  long long pitch[PF_IO_DIMS]; /* and the next one along each axis */
+  long long fingerprint[5];    /* pf_io_fingerprint() of the file */
 } pf_stored;
 
 /* Without pointers: it is sent between processes and ranks. */
 typedef struct pf_dataset {
   char file[PF_IO_FILE], path[PF_IO_PATH];
   char selection[PF_IO_SELECTION]; /* "[3,:,:,:]"; "": everything */
-  int dims;                        /* of the selection, as n */
-  ptrdiff_t n[3];
+  int most;                        /* dimensions that the caller takes */
+  int dims;                        /* of the selection */
+  ptrdiff_t n[PF_IO_DIMS];         /* of its axes, see pf_io_axes() */
   int is_complex;
   int plain;     /* nonzero: a file of numbers only, without attributes */
   int unwritten; /* nonzero: no element was ever written, all have the fill value */
   char type[PF_H5_TYPE];
-  char axis[3][PF_IO_AXIS]; /* names of the dimensions; "": none */
+  char axis[PF_IO_DIMS][PF_IO_AXIS]; /* names of the dimensions; "": none */
   pf_packing packing;
   pf_stored stored;
 } pf_dataset;

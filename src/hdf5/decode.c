@@ -5,7 +5,7 @@
 #include "hdf5/inspect.h"
 
 int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3d_error *e) {
-  pf_dataset now = {.dims = 0};
+  pf_dataset now = {.most = d->most};
   memcpy(now.file, d->file, sizeof now.file);
   memcpy(now.path, d->path, sizeof now.path);
   memcpy(now.selection, d->selection, sizeof now.selection);

@@ -52,7 +52,7 @@ static void hint_format(const char *file, pfft3d_error *e) {
                  {"MATLAB 5", "it is a file of MATLAB: save with -v7.3 writes HDF5"},
                  {"PK\003\004", "it is an archive (.npz): numpy.save writes one array"},
                  {"\037\213", "it is compressed: gunzip comes first"},
-                 {"", "--raw, or pfft3d_dataset_raw(), reads numbers without a header"}};
+                 {"", "--raw, or pfft3d_dataset_open(), reads numbers without a header"}};
   char head[16] = "";
   FILE *f = fopen(file, "rb");
   if (!f) return;

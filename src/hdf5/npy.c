@@ -263,12 +263,13 @@ int pf_raw_inspect(const char *layout, long long offset, pf_dataset *d, pfft3d_e
 
 /* ---- Headers that are written --------------------------------------------------------------- */
 
-void pf_npy_header(const pf_h5_element *x, int dims, const ptrdiff_t n[3],
+void pf_npy_header(const pf_h5_element *x, int dims, const ptrdiff_t *n,
                    char header[PF_NPY_HEADER]) {
   char kind = x->parts == 2 ? 'c' : H5Tget_class(x->memory) == H5T_INTEGER ? 'u' : 'f';
-  char lengths[96] = "";
-  for (int a = 3 - dims; a < 3; a++)
-    snprintf(lengths + strlen(lengths), 32, "%td%s", n[a], a < 2 ? ", " : dims == 1 ? "," : "");
+  char lengths[24 * PF_IO_DIMS] = "";
+  int last = pf_io_axes(dims) - 1;
+  for (int a = last + 1 - dims; a <= last; a++)
+    snprintf(lengths + strlen(lengths), 24, "%td%s", n[a], a < last ? ", " : dims == 1 ? "," : "");
   memset(header, ' ', PF_NPY_HEADER);
   memcpy(header, magic, MAGIC);
   header[6] = 1;

@@ -43,12 +43,13 @@ static void drop(pfft3d_output **output) {
 enum { CHUNK = 64, DEFAULT_LEVEL = 4 };
 
 static int read_chunks(const char *text, pfft3d_output *o) {
-  for (int a = 0; a < 3; a++) o->chunk[a] = (hsize_t)(o->n[a] < CHUNK ? o->n[a] : CHUNK);
+  int axes = pf_io_axes(o->dims), first = axes - o->dims;
+  for (int a = 0; a < axes; a++) o->chunk[a] = (hsize_t)(o->n[a] < CHUNK ? o->n[a] : CHUNK);
   if (!*text) return 1;
-  for (int a = 3 - o->dims; a < 3; a++) {
+  for (int a = first; a < axes; a++) {
     char *end;
     long long n = isdigit((unsigned char)text[1]) ? strtoll(text + 1, &end, 10) : 0;
-    if (*text != (a == 3 - o->dims ? '=' : 'x') || n < 1 || n > o->n[a]) return 0;
+    if (*text != (a == first ? '=' : 'x') || n < 1 || n > o->n[a]) return 0;
     o->chunk[a] = (hsize_t)n;
     text = end;
   }
@@ -81,12 +82,14 @@ static int specify_store(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3
 
 /* Local. The dataset of a specification, without its path. */
 static int specify_dataset(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
-  PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
-           "cannot write %d dimensions: 1 to 3 are possible", spec->dims);
+  PF_CHECK(spec->dims >= 1 && spec->dims <= PF_IO_DIMS, e, PFFT3D_ERR_USAGE,
+           "cannot write %d dimensions: 1 to %d are possible", spec->dims, PF_IO_DIMS);
   PF_TRY(pf_h5_output_element(spec->precision, spec->numbers, &o->element, e));
   o->dims = spec->dims;
-  for (int a = 0; a < 3; a++) {
-    o->n[a] = spec->n[a];
+  for (int a = 0; a < pf_io_axes(o->dims); a++) {
+    o->n[a] = spec->extent[a];
+    PF_CHECK(o->dims <= 3 || o->n[a] >= 1, e, PFFT3D_ERR_USAGE,
+             "cannot write %td elements along axis %d", o->n[a], a);
     PF_CHECK(o->n[a] >= 1 && (a >= 3 - o->dims || o->n[a] == 1), e, PFFT3D_ERR_USAGE,
              "cannot write %td x %td x %td as %d dimensions", spec->n[0], spec->n[1], spec->n[2],
              o->dims);
@@ -200,17 +203,11 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   return pf_agree(comm, e);
 }
 
-/* The specification for this version: members that the caller lacks are 0; members that only the
- * caller has must be 0. */
+/* The specification for this version, see pf_struct_in(). */
 static int read_spec(const pfft3d_output_spec *spec, size_t size, pfft3d_output_spec *known,
                      pfft3d_error *e) {
-  memset(known, 0, sizeof *known);
-  PF_CHECK(spec, e, PFFT3D_ERR_USAGE, "cannot create an output: its specification is NULL");
-  PF_CHECK(size > 0, e, PFFT3D_ERR_USAGE, "cannot create an output: its specification has 0 bytes");
-  for (size_t k = sizeof *known; k < size; k++)
-    PF_CHECK(!((const char *)spec)[k], e, PFFT3D_ERR_USAGE,
-             "cannot create an output: its specification is of a later version");
-  memcpy(known, spec, size < sizeof *known ? size : sizeof *known);
+  PF_TRY(pf_struct_in(known, sizeof *known, spec, size, "create an output", e));
+  for (int a = 0; a < 3 && known->dims <= 3; a++) known->extent[a] = known->n[a];
   return PFFT3D_OK;
 }
 
@@ -275,28 +272,40 @@ int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, siz
 
 /* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  Failures before the file is opened
  * change nothing. */
-static int write_box(pfft3d_output *o, const pfft3d_box *box, const void *array, pfft3d_error *e) {
+static int write_box(pfft3d_output *o, const pfft3d_box *given, const pfft3d_block *block,
+                     const void *array, pfft3d_error *e) {
+  pf_io_box box;
   long long rounds = 0;
   check_earlier(o, e);
   if (o->fd >= 0) pf_output_check(o, PFFT3D_ERR_IO, e);
-  pf_io_check_box(o->n, box, array, e);
+  if (!pf_io_box_of(o->dims, o->n, given, block, &box, e)) pf_io_check_box(&box, array, e);
   PF_TRY(pf_agree(o->comm, e));
-  o->format->write(o, box, array, &rounds, e);
+  o->format->write(o, &box, array, &rounds, e);
   o->written = e->status ? -1 : o->written || rounds > 0;
   return e->status;
 }
 
-int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
-                        pfft3d_error *error) {
+static int write_any(pfft3d_output *output, const pfft3d_box *box, const pfft3d_block *block,
+                     const void *array, pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
   if (check_output(output, &e)) return pf_error_out(&e, error);
   if (!pf_h5_begin(output->comm, &guard, &e)) {
-    write_box(output, box, array, &e);
+    write_box(output, box, block, array, &e);
     pf_h5_end(&guard);
   }
   return pf_error_out(&e, error);
+}
+
+int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
+                        pfft3d_error *error) {
+  return write_any(output, box, NULL, array, error);
+}
+
+int pfft3d_output_write_block(pfft3d_output *output, const pfft3d_block *block, const void *array,
+                              pfft3d_error *error) {
+  return write_any(output, NULL, block, array, error);
 }
 
 /* Nonzero if the file that is added to is still the one that was copied. */

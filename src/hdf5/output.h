@@ -15,7 +15,7 @@ typedef struct pf_output_format {
   int (*create)(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, pfft3d_error *e);
 
   /* Collective. Writes this rank's box; *rounds is 0 if no box has elements.  Agreed. */
-  int (*write)(pfft3d_output *o, const pfft3d_box *box, const void *array, long long *rounds,
+  int (*write)(pfft3d_output *o, const pf_io_box *box, const void *array, long long *rounds,
                pfft3d_error *e);
 } pf_output_format;
 
@@ -29,11 +29,11 @@ struct pfft3d_output {
   pf_sidecar sidecar;
   int written; /* nonzero if elements were written; negative after a failed write */
   int overwrite, into, dims;
-  int chunked, gzip;   /* gzip: its level, 0: not compressed */
-  hsize_t chunk[3];    /* extents of the chunks */
+  int chunked, gzip;         /* gzip: its level, 0: not compressed */
+  hsize_t chunk[PF_IO_DIMS]; /* extents of the chunks */
   long long copied[5]; /* pf_io_fingerprint() of the file that is added to; 0: there is none */
   pf_h5_element element;
-  ptrdiff_t n[3];
+  ptrdiff_t n[PF_IO_DIMS]; /* see pf_io_axes() */
   char file[PF_IO_FILE], path[PF_IO_PATH];
   char temporary[PF_IO_FILE + 256];
 };

@@ -147,7 +147,7 @@ int pf_output_check(const pfft3d_output *o, int status, pfft3d_error *e) {
 /* Bytes of the current dataset. */
 static int count_bytes(const pfft3d_output *o, size_t *bytes, pfft3d_error *e) {
   *bytes = o->element.bytes;
-  for (int a = 0; a < 3; a++)
+  for (int a = 0; a < pf_io_axes(o->dims); a++)
     PF_CHECK(!pf_mul(*bytes, (size_t)o->n[a], bytes) && *bytes < PTRDIFF_MAX - METADATA, e,
              PFFT3D_ERR_USAGE, "cannot write '%.200s': its size overflows", o->file);
   return PFFT3D_OK;

@@ -21,7 +21,7 @@ static hid_t storage_of(const pfft3d_output *o) {
   if (made >= 0 && H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 &&
       H5Pset_obj_track_times(made, 0) >= 0 &&
       (o->gzip || H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0) &&
-      (!o->chunked || H5Pset_chunk(made, o->dims, o->chunk + 3 - o->dims) >= 0) &&
+      (!o->chunked || H5Pset_chunk(made, o->dims, o->chunk + pf_io_axes(o->dims) - o->dims) >= 0) &&
       (!o->gzip || (H5Pset_shuffle(made) >= 0 && H5Pset_deflate(made, (unsigned)o->gzip) >= 0)))
     return made;
   if (made >= 0) H5Pclose(made);
@@ -30,10 +30,10 @@ static hid_t storage_of(const pfft3d_output *o) {
 
 /* A new dataset with its groups. */
 static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_IO_REASON]) {
-  hsize_t n[3];
-  for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
+  hsize_t n[PF_IO_DIMS];
+  for (int k = 0; k < o->dims; k++) n[k] = (hsize_t)o->n[k + pf_io_axes(o->dims) - o->dims];
   hid_t type = type_of(&o->element, 1), dataset = -1;
-  hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
+  hid_t space = H5Screate_simple(o->dims, n, NULL);
   hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = storage_of(o);
   if (type >= 0 && space >= 0 && groups >= 0 && made >= 0 &&
       H5Pset_create_intermediate_group(groups, 1) >= 0)
@@ -127,11 +127,11 @@ static int create(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, 
   return e->status;
 }
 
-static int write_box(pfft3d_output *o, const pfft3d_box *box, const void *array, long long *rounds,
+static int write_box(pfft3d_output *o, const pf_io_box *box, const void *array, long long *rounds,
                      pfft3d_error *e) {
   pf_h5_open h;
   hid_t type = type_of(&o->element, 0);
-  pf_h5_data m = {o->n, o->dims, box, type, o->element.bytes, array};
+  pf_h5_data m = {o->dims, box, type, o->element.bytes, array};
   if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   PF_TRY(pf_agree(o->comm, e));
   if (!pf_h5_open_all(o->comm, o->temporary, o->path, &h, e)) {

@@ -15,7 +15,7 @@ static int create(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new, 
   char header[PF_NPY_HEADER];
   size_t bytes = o->element.bytes;
   (void)spec, (void)is_new;
-  for (int a = 0; a < 3; a++) bytes *= (size_t)o->n[a];
+  for (int a = 0; a < pf_io_axes(o->dims); a++) bytes *= (size_t)o->n[a];
   pf_npy_header(&o->element, o->dims, o->n, header);
   PF_CHECK(ftruncate(o->fd, (off_t)(sizeof header + bytes)) == 0 &&
                pwrite(o->fd, header, sizeof header, 0) == (ssize_t)sizeof header,
@@ -31,18 +31,21 @@ static void check(int code, const pfft3d_output *o, pfft3d_error *e) {
 /* One collective write: a round, or nothing if @p p is NULL. */
 static void write_round(MPI_File file, const pfft3d_output *o, const pf_io_round *p,
                         const char *array, pfft3d_error *e) {
-  const ptrdiff_t pitch[3] = {o->n[1] * o->n[2], o->n[2], 1};
+  int axes = pf_io_axes(o->dims);
+  ptrdiff_t pitch[PF_IO_DIMS];
   size_t element = o->element.bytes;
   MPI_Datatype type = MPI_BYTE;
   MPI_Offset at = PF_NPY_HEADER;
   const char nothing = 0;
   int count = 0;
+  pitch[axes - 1] = 1;
+  for (int a = axes - 1; a > 0; a--) pitch[a - 1] = pitch[a] * o->n[a];
   if (p) {
-    int code = pf_raw_type(pitch, element, p, &type);
+    int code = pf_raw_type(axes, pitch, element, p, &type);
     check(code, o, e);
     if (code == MPI_SUCCESS) {
       count = (int)(p->count * (ptrdiff_t)element);
-      for (int a = 0; a < 3; a++) at += p->start[a] * pitch[a] * (ptrdiff_t)element;
+      for (int a = 0; a < axes; a++) at += p->start[a] * pitch[a] * (ptrdiff_t)element;
       array += p->offset * (ptrdiff_t)element;
     } else {
       type = MPI_BYTE;
@@ -56,10 +59,10 @@ static void write_round(MPI_File file, const pfft3d_output *o, const pf_io_round
   if (type != MPI_BYTE) MPI_Type_free(&type);
 }
 
-static int write_box(pfft3d_output *o, const pfft3d_box *box, const void *array, long long *rounds,
+static int write_box(pfft3d_output *o, const pf_io_box *box, const void *array, long long *rounds,
                      pfft3d_error *e) {
   MPI_File file = MPI_FILE_NULL;
-  pf_io_rounds mine = pf_io_split_box(o->n, box, o->element.bytes, SIZE_MAX);
+  pf_io_rounds mine = pf_io_split_box(box, o->element.bytes, SIZE_MAX);
   *rounds = mine.count;
   pf_io_check_access(o->temporary, 1, PFFT3D_ERR_IO, e);
   PF_TRY(pf_agree(o->comm, e));

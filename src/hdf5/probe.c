@@ -251,7 +251,7 @@ static int is_inside(const pf_dataset *d, long long file_size) {
   hid_t number = pf_h5_number_type(s->number);
   size_t last = (size_t)s->first, along;
   if (number < 0 || s->first < 0 || s->offset < 0 || s->bytes < 0) return 0;
-  for (int a = 0; a < 3; a++)
+  for (int a = 0; a < pf_io_axes(d->dims); a++)
     if (s->pitch[a] < 1 || pf_mul((size_t)(d->n[a] - 1), (size_t)s->pitch[a], &along) ||
         along > PTRDIFF_MAX || (last += along) > PTRDIFF_MAX)
       return 0;
@@ -263,9 +263,9 @@ static int is_inside(const pf_dataset *d, long long file_size) {
 /* Nonzero if the reported size and location of the data are possible. */
 static int is_possible(const pf_dataset *d, long long file_size) {
   size_t bytes = 2 * sizeof(double);
-  if (d->dims < 1 || d->dims > 3 || (d->is_complex != 0 && d->is_complex != 1)) return 0;
-  for (int a = 0; a < 3; a++)
-    if (d->n[a] < 1 || (a < 3 - d->dims && d->n[a] != 1) ||
+  if (d->dims < 1 || d->dims > d->most || (d->is_complex != 0 && d->is_complex != 1)) return 0;
+  for (int a = 0; a < pf_io_axes(d->dims); a++)
+    if (d->n[a] < 1 || (a < pf_io_axes(d->dims) - d->dims && d->n[a] != 1) ||
         pf_mul(bytes, (size_t)d->n[a], &bytes) || bytes > PTRDIFF_MAX)
       return 0;
   return d->stored.number < 0 ? d->stored.number == -1 : is_inside(d, file_size);
@@ -281,7 +281,7 @@ static int is_text(const char *text, size_t size) {
 
 static int are_names(const pf_dataset *d) {
   int ok = 1;
-  for (int a = 0; a < 3; a++)
+  for (int a = 0; a < PF_IO_DIMS; a++)
     ok = ok && is_text(d->axis[a], sizeof d->axis[a]) && !strchr(d->axis[a], '/');
   return ok;
 }
@@ -296,8 +296,9 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
            "cannot read '%.200s': it changes while it is read", d->file);
   PF_CHECK(memchr(reported->path, 0, sizeof reported->path) && reported->path[0] &&
                (!d->path[0] || strcmp(d->path, reported->path) == 0) &&
-               is_text(reported->type, sizeof reported->type) && are_names(reported) &&
-               is_possible(reported, file[2]) && pf_packing_possible(&reported->packing),
+               is_text(reported->type, sizeof reported->type) && reported->most == d->most &&
+               are_names(reported) && is_possible(reported, file[2]) &&
+               pf_packing_possible(&reported->packing),
            e, PFFT3D_ERR_DATA, "cannot read '%.200s': its description is inconsistent", d->file);
   snprintf(d->path, sizeof d->path, "%s", reported->path);
   snprintf(d->type, sizeof d->type, "%s", reported->type);
@@ -330,34 +331,35 @@ static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
 }
 
 /* Inspects d->file. */
-static int inspect_file(const pf_raw_layout *raw, pf_dataset *d, pfft3d_error *e) {
+static int inspect_file(const pfft3d_input_spec *spec, pf_dataset *d, pfft3d_error *e) {
   struct stat st;
   pf_dataset found = {.file = ""};
   PF_TRY(check_path(d, e));
   hint_slash(d->file, e);
   PF_TRY(pf_io_stat(d->file, &st, e));
   int npy = pf_npy_is(d->file);
-  if (raw) {
+  if (spec->layout) {
     const char *other = npy ? "a .npy file" : H5Fis_hdf5(d->file) > 0 ? "an HDF5 file" : NULL;
     if (other) pf_hint(e, "it says itself what it holds: no layout is needed");
     PF_CHECK(!other, e, PFFT3D_ERR_DATA, "cannot read '%.200s' as numbers only: it is %s", d->file,
              other);
-    return pf_raw_inspect(raw->layout, raw->offset, d, e);
+    return pf_raw_inspect(spec->layout, spec->offset, d, e);
   }
   if (npy) return pf_npy_inspect(d, e);
   PF_TRY(inspect(d, &found, e));
   return accept_dataset(&found, d, e);
 }
 
-int pf_probe_inspect(const char *name, const pf_raw_layout *raw, pf_dataset *d, pfft3d_error *e) {
+int pf_probe_inspect(const pfft3d_input_spec *spec, pf_dataset *d, pfft3d_error *e) {
   pfft3d_error literal = {0};
   memset(d, 0, sizeof *d);
-  PF_TRY(pf_io_parse_name(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
+  d->most = spec->dims;
+  PF_TRY(pf_io_parse_name(spec->name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
   pf_dataset named = *d; /* brackets may be part of the name */
   if (d->path[0] || access(d->file, F_OK))
     PF_TRY(pf_selection_split(d->path[0] ? d->path : d->file, d->selection, e));
-  if (!inspect_file(raw, d, e)) return PFFT3D_OK;
-  if (!d->selection[0] || !named.path[0] || inspect_file(raw, &named, &literal)) return e->status;
+  if (!inspect_file(spec, d, e)) return PFFT3D_OK;
+  if (!d->selection[0] || !named.path[0] || inspect_file(spec, &named, &literal)) return e->status;
   *d = named;
   pf_error_clear(e);
   return PFFT3D_OK;
@@ -400,7 +402,7 @@ struct pf_probe_reader {
 };
 
 pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x,
-                                     const pfft3d_box *box, pf_io_rounds *rounds, pfft3d_error *e) {
+                                     const pf_io_box *box, pf_io_rounds *rounds, pfft3d_error *e) {
   pf_probe_reader *r = calloc(1, sizeof *r);
   if (!r) {
     pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%.200s'", d->file);
@@ -408,7 +410,7 @@ pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x
   }
   r->local = !have_program();
   if (r->local) {
-    *rounds = pf_io_split_box(d->n, box, x->bytes, SIZE_MAX);
+    *rounds = pf_io_split_box(box, x->bytes, SIZE_MAX);
     pf_h5_decode_begin(d, x->memory, &r->decoding, e);
   } else {
     pf_child_request request = request_of(PF_TASK_READ, d);
@@ -416,7 +418,7 @@ pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x
     request.numbers = x->parts == 1 ? PFFT3D_REAL : PFFT3D_COMPLEX;
     request.box = *box;
     request.round_bytes = pf_io_round_bytes();
-    *rounds = pf_io_split_box(d->n, box, x->bytes, PF_CHILD_READ_BYTES);
+    *rounds = pf_io_split_box(box, x->bytes, PF_CHILD_READ_BYTES);
     child_start(&request, &r->other, e);
   }
   if (e->status) {

@@ -6,15 +6,9 @@
 
 #include "hdf5/inspect.h"
 
-/* The contents of a file without a header, as for pf_raw_inspect(). */
-typedef struct pf_raw_layout {
-  const char *layout;
-  long long offset;
-} pf_raw_layout;
-
-/** Local. Inspects "FILE" or "FILE:/path", with a selection or without, and checks the reply; fills
- *  *d.  @p raw: NULL if the file has a header.  NOINPUT, DATA, USAGE, UNAVAILABLE. */
-int pf_probe_inspect(const char *name, const pf_raw_layout *raw, pf_dataset *d, pfft3d_error *e);
+/** Local. Inspects the file of a specification whose members are all set, and checks the reply;
+ * fills *d.  NOINPUT, DATA, USAGE, UNAVAILABLE. */
+int pf_probe_inspect(const pfft3d_input_spec *spec, pf_dataset *d, pfft3d_error *e);
 
 /** Local. As pf_h5_image(). */
 int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);
@@ -25,7 +19,7 @@ typedef struct pf_probe_reader pf_probe_reader;
 /** Local. Begins to read a box, which is not empty, as numbers of the format of @p x; *rounds are
  *  the rounds to read, in order.  Returns NULL after a failure. */
 pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x,
-                                     const pfft3d_box *box, pf_io_rounds *rounds, pfft3d_error *e);
+                                     const pf_io_box *box, pf_io_rounds *rounds, pfft3d_error *e);
 /** Local. Reads the next round: @p bytes. */
 int pf_probe_read(pf_probe_reader *reader, const pf_io_round *p, size_t bytes, void *to,
                   pfft3d_error *e);

@@ -37,8 +37,8 @@ typedef struct raw_file {
   /* Axes in the order of the file, the slowest first: their pitches in the file, the box, and their
    * strides in the array, in elements. */
   int in_order; /* nonzero: this is the order of the array */
-  ptrdiff_t n[3], pitch[3], stride[3];
-  pfft3d_box box;
+  ptrdiff_t pitch[PF_IO_DIMS], stride[PF_IO_DIMS];
+  pf_io_box box;
   char *buffer; /* NULL: read and convert in place */
   size_t most;  /* maximum bytes of a round */
 } raw_file;
@@ -53,30 +53,36 @@ int pf_raw_fail(int code, const char *file, int status, const char *what, pfft3d
 
 /* Sorts the axes by their pitches. */
 static void order_axes(raw_file *f, const pf_raw_job *m) {
-  int order[3] = {0, 1, 2};
-  ptrdiff_t stride[3] = {m->box->len[1] * m->box->len[2], m->box->len[2], 1};
-  for (int k = 1; k < 3; k++)
+  const pf_io_box *box = m->box;
+  int order[PF_IO_DIMS] = {0}, last = box->axes - 1;
+  ptrdiff_t stride[PF_IO_DIMS];
+  stride[last] = 1;
+  for (int a = last; a > 0; a--) stride[a - 1] = stride[a] * box->len[a];
+  for (int k = 1; k <= last; k++) {
+    order[k] = k;
     for (int a = k; a > 0; a--) {
       if (m->d->stored.pitch[order[a]] <= m->d->stored.pitch[order[a - 1]]) break;
       int axis = order[a];
       order[a] = order[a - 1];
       order[a - 1] = axis;
     }
+  }
   f->in_order = 1;
-  for (int k = 0; k < 3; k++) {
+  f->box.axes = box->axes;
+  for (int k = 0; k <= last; k++) {
     f->in_order = f->in_order && order[k] == k;
-    f->n[k] = m->d->n[order[k]];
     f->pitch[k] = (ptrdiff_t)m->d->stored.pitch[order[k]];
     f->stride[k] = stride[order[k]];
-    f->box.lo[k] = m->box->lo[order[k]];
-    f->box.len[k] = m->box->len[order[k]];
+    f->box.n[k] = box->n[order[k]];
+    f->box.lo[k] = box->lo[order[k]];
+    f->box.len[k] = box->len[order[k]];
   }
 }
 
 /* The offset of an element in the file. */
-static off_t offset_of(const raw_file *f, const pf_dataset *d, const ptrdiff_t at[3]) {
+static off_t offset_of(const raw_file *f, const pf_dataset *d, const ptrdiff_t *at) {
   long long first = d->stored.first;
-  for (int k = 0; k < 3; k++) first += at[k] * f->pitch[k];
+  for (int k = 0; k < f->box.axes; k++) first += at[k] * f->pitch[k];
   return (off_t)d->stored.offset + (off_t)first * (off_t)f->element;
 }
 
@@ -135,7 +141,7 @@ static int read_apart(const raw_file *f, const pf_dataset *d, char *to, ptrdiff_
                       pfft3d_error *e) {
   enum { SPAN = 1 << 16, PAGE = 4096 };
   char span[SPAN];
-  size_t step = (size_t)f->pitch[2] * f->element;
+  size_t step = (size_t)f->pitch[f->box.axes - 1] * f->element;
   ptrdiff_t most = step < PAGE ? (ptrdiff_t)(SPAN / step) : 1;
   for (ptrdiff_t i = 0, some; i < count; i += some) {
     some = count - i < most ? count - i : most;
@@ -147,34 +153,36 @@ static int read_apart(const raw_file *f, const pf_dataset *d, char *to, ptrdiff_
   return PFFT3D_OK;
 }
 
+/* The element at which the first @p outer axes of a round have their k-th indices, counted in C
+ * order, and all others their first ones. */
+static void index_of(const pf_io_round *p, int outer, ptrdiff_t k, ptrdiff_t at[PF_IO_DIMS]) {
+  memcpy(at, p->start, sizeof p->start);
+  for (int a = outer - 1; a >= 0; k /= p->size[a--]) at[a] += k % p->size[a];
+}
+
 /* Reads a round in as few contiguous runs as possible. */
 static int read_independent(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, char *to,
                             pfft3d_error *e) {
-  ptrdiff_t planes = p->size[0], rows = p->size[1], run = p->size[2];
-  if (f->pitch[2] == 1 && (rows == 1 || f->pitch[1] == run)) {
-    run *= rows;
-    rows = 1;
-    if (f->pitch[0] == run) {
-      run *= planes;
-      planes = 1;
-    }
-  }
+  int last = f->box.axes - 1, outer = last, packed = f->pitch[last] == 1;
+  ptrdiff_t run = p->size[last], at[PF_IO_DIMS];
+  for (; packed && outer > 0 && (p->size[outer - 1] == 1 || f->pitch[outer - 1] == run); outer--)
+    run *= p->size[outer - 1];
   size_t bytes = (size_t)run * f->element;
-  for (ptrdiff_t i = 0; i < planes; i++)
-    for (ptrdiff_t j = 0; j < rows; j++, to += bytes) {
-      off_t at = offset_of(f, m->d, (ptrdiff_t[]){p->start[0] + i, p->start[1] + j, p->start[2]});
-      PF_TRY(f->pitch[2] == 1 ? read_run(f, m->d, to, bytes, at, e)
-                              : read_apart(f, m->d, to, run, at, e));
-    }
+  for (ptrdiff_t k = 0; k < p->count / run; k++, to += bytes) {
+    index_of(p, outer, k, at);
+    off_t where = offset_of(f, m->d, at);
+    PF_TRY(packed ? read_run(f, m->d, to, bytes, where, e)
+                  : read_apart(f, m->d, to, run, where, e));
+  }
   return PFFT3D_OK;
 }
 
 /* ---- Collective reads --------------------------------------------------------------------- */
 
-int pf_raw_type(const ptrdiff_t pitch[3], size_t element, const pf_io_round *p,
+int pf_raw_type(int axes, const ptrdiff_t *pitch, size_t element, const pf_io_round *p,
                 MPI_Datatype *type) {
   int code = MPI_Type_contiguous((int)element, MPI_BYTE, type);
-  for (int k = 2; k >= 0 && code == MPI_SUCCESS; k--) {
+  for (int k = axes - 1; k >= 0 && code == MPI_SUCCESS; k--) {
     MPI_Datatype inner = *type;
     code = MPI_Type_create_hvector((int)p->size[k], 1, (MPI_Aint)pitch[k] * (MPI_Aint)element,
                                    inner, type);
@@ -194,7 +202,7 @@ static int read_collective(const raw_file *f, const pf_raw_job *m, const pf_io_r
   if (p) {
     at = offset_of(f, m->d, p->start);
     count = (int)(p->count * (ptrdiff_t)f->element);
-    code = pf_raw_type(f->pitch, f->element, p, &type);
+    code = pf_raw_type(f->box.axes, f->pitch, f->element, p, &type);
     if (code != MPI_SUCCESS) {
       pf_fail_mpi(e, code, "MPI_Type_create_hvector");
       type = MPI_BYTE;
@@ -246,20 +254,30 @@ static int read_round(const raw_file *f, const pf_raw_job *m, const pf_io_round 
   return p ? read_independent(f, m, p, to, e) : e->status;
 }
 
-/* Copies the elements of a round, in the order of the file, to where they are in the array: in
- * blocks, so that both are read and written in whole cache lines. */
-static void place(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, const char *from) {
+/* Copies an array in C order to one with these strides, along three axes. */
+static void place_three(char *to, const ptrdiff_t stride[3], const char *from,
+                        const ptrdiff_t size[3], size_t bytes) {
   enum { BLOCK = 16 };
-  const ptrdiff_t *size = p->size;
-  size_t bytes = m->x->bytes;
-  char *to = m->array;
-  for (int k = 0; k < 3; k++) to += (p->start[k] - f->box.lo[k]) * f->stride[k] * (ptrdiff_t)bytes;
   for (ptrdiff_t j = 0; j < size[1]; j++)
     for (ptrdiff_t k0 = 0; k0 < size[2]; k0 += BLOCK)
       for (ptrdiff_t i = 0; i < size[0]; i++)
         for (ptrdiff_t k = k0; k < k0 + BLOCK && k < size[2]; k++)
-          memcpy(to + (i * f->stride[0] + j * f->stride[1] + k * f->stride[2]) * (ptrdiff_t)bytes,
+          memcpy(to + (i * stride[0] + j * stride[1] + k * stride[2]) * (ptrdiff_t)bytes,
                  from + ((i * size[1] + j) * size[2] + k) * (ptrdiff_t)bytes, bytes);
+}
+
+/* Copies the elements of a round, in the order of the file, to where they are in the array: in
+ * blocks, so that both are read and written in whole cache lines. */
+static void place(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, const char *from) {
+  int outer = f->box.axes - 3;
+  const ptrdiff_t *size = p->size + outer;
+  ptrdiff_t inner = size[0] * size[1] * size[2], bytes = (ptrdiff_t)m->x->bytes, at[PF_IO_DIMS];
+  for (ptrdiff_t k = 0; k < p->count / inner; k++, from += inner * bytes) {
+    char *to = m->array;
+    index_of(p, outer, k, at);
+    for (int a = 0; a < f->box.axes; a++) to += (at[a] - f->box.lo[a]) * f->stride[a] * bytes;
+    place_three(to, f->stride + outer, from, size, m->x->bytes);
+  }
 }
 
 /* Converts a round from the number format of the file to that of the array. */
@@ -279,7 +297,7 @@ static int convert(const raw_file *f, const pf_raw_job *m, void *from, char *to,
 
 static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) {
   size_t larger = f->element > m->x->bytes ? f->element : m->x->bytes;
-  pf_io_rounds mine = pf_io_split_box(f->n, &f->box, larger, f->most);
+  pf_io_rounds mine = pf_io_split_box(&f->box, larger, f->most);
   long long most = mine.count;
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, f->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");

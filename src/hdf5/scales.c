@@ -106,7 +106,7 @@ typedef struct axis {
 static axis axis_of(const pfft3d_output_spec *spec, int a, hid_t from) {
   const pfft3d_axis *x = &spec->axes[a];
   const pfft3d_dataset *source = spec->source;
-  axis all = {.n = (hsize_t)spec->n[a], .source = -1};
+  axis all = {.n = (hsize_t)spec->extent[a], .source = -1};
   size_t bytes = all.n * sizeof *all.values;
   char image[16];
   if (x->name) {
@@ -114,7 +114,7 @@ static axis axis_of(const pfft3d_output_spec *spec, int a, hid_t from) {
     all.units = x->units;
     all.long_name = x->long_name;
     if (x->values && (all.values = malloc(bytes))) memcpy(all.values, x->values, bytes);
-  } else if (source && source->found.dims == spec->dims && source->found.n[a] == spec->n[a]) {
+  } else if (source && source->found.dims == spec->dims && source->found.n[a] == spec->extent[a]) {
     snprintf(all.name, sizeof all.name, "%s", source->found.axis[a]);
     snprintf(image, sizeof image, "axis%d", a);
     if (from >= 0 && H5Lexists(from, image, H5P_DEFAULT) > 0)
@@ -174,9 +174,10 @@ static int attach(hid_t file, hid_t dataset, const char *path, const axis *x, in
 
 int pf_h5_scale_write(hid_t file, hid_t dataset, const char *path, const pfft3d_output_spec *spec,
                       hid_t from, pfft3d_error *e) {
-  for (int a = 3 - spec->dims; a < 3 && spec->axes && !e->status; a++) {
+  int axes = pf_io_axes(spec->dims), first = axes - spec->dims;
+  for (int a = first; a < axes && spec->axes && !e->status; a++) {
     axis x = axis_of(spec, a, from);
-    if (x.name[0]) attach(file, dataset, path, &x, a - (3 - spec->dims), e);
+    if (x.name[0]) attach(file, dataset, path, &x, a - first, e);
     if (x.source >= 0) H5Dclose(x.source);
     free(x.values);
   }
@@ -185,7 +186,8 @@ int pf_h5_scale_write(hid_t file, hid_t dataset, const char *path, const pfft3d_
 
 size_t pf_h5_scale_bytes(const pfft3d_output_spec *spec) {
   size_t bytes = 0;
-  for (int a = 0; a < 3 && spec->axes; a++) bytes += (size_t)spec->n[a] * sizeof(double);
+  for (int a = 0; a < pf_io_axes(spec->dims) && spec->axes; a++)
+    bytes += (size_t)spec->extent[a] * sizeof(double);
   return bytes;
 }
 

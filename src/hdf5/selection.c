@@ -152,11 +152,11 @@ int pf_selection_apply(pf_selection *s, int fortran, pf_dataset *d, pfft3d_error
   PF_CHECK(d->dims >= 1, e, PFFT3D_ERR_DATA,
            "cannot select '%.100s' of '%.100s' in '%.100s': it is a single number", d->selection,
            d->path, d->file);
-  if (d->dims > 3) hint_dims(s, e);
-  PF_CHECK(d->dims <= 3, e, PFFT3D_ERR_DATA,
+  if (d->dims > d->most) hint_dims(s, e);
+  PF_CHECK(d->dims <= d->most, e, PFFT3D_ERR_DATA,
            "cannot read '%.100s%.100s' in '%.100s': it has %d dimensions, not 1, 2 or 3", d->path,
            d->selection, d->file, d->dims);
-  for (int a = 0; a < 3; a++) {
+  for (int a = 0; a < PF_IO_DIMS; a++) {
     d->n[a] = d->stored.pitch[a] = 1;
     for (int k = 0; k < s->dims; k++) d->stored.pitch[a] *= s->n[k]; /* of missing axes */
   }
@@ -165,7 +165,7 @@ int pf_selection_apply(pf_selection *s, int fortran, pf_dataset *d, pfft3d_error
     int dim = fortran ? k : s->dims - 1 - k;
     d->stored.first += s->start[dim] * pitch;
     if (s->axis[dim] >= 0) {
-      s->axis[dim] += 3 - d->dims;
+      s->axis[dim] += pf_io_axes(d->dims) - d->dims;
       d->n[s->axis[dim]] = s->count[dim];
       d->stored.pitch[s->axis[dim]] = s->step[dim] * pitch;
     }

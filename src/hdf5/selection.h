@@ -21,7 +21,7 @@ int pf_selection_split(char *name, char selection[PF_IO_SELECTION], pfft3d_error
 /** Local. Completes *s, whose dims and n are given, by d->selection; sets dims and n of the
  *  dataset, and where its elements are, in elements: d->stored.first and pitch; @p fortran: the
  *  first index of the stored array changes fastest.  USAGE; DATA: an index out of range, more than
- *  three dimensions. */
+ *  d->most dimensions. */
 int pf_selection_apply(pf_selection *s, int fortran, pf_dataset *d, pfft3d_error *e);
 
 #endif

@@ -62,15 +62,15 @@ static void note(herr_t rc, char reason[PF_IO_REASON]) {
 /* Round k, or an empty selection if k is negative.  The reason is "" unless it failed. */
 static void write_round(const pf_h5_open *o, const pf_h5_data *m, const pf_io_rounds *r,
                         ptrdiff_t k, char reason[PF_IO_REASON]) {
-  hsize_t start[3], size[3], count = 1;
+  hsize_t start[PF_IO_DIMS], size[PF_IO_DIMS], count = 1;
   const char nothing[2 * sizeof(double)] = {0}, *array = nothing;
   reason[0] = 0;
   if (k < 0) {
     note(H5Sselect_none(o->space), reason);
   } else {
     pf_io_round p = pf_io_round_at(r, m->box, k);
-    int first = 3 - m->dims;
-    for (int a = 0; a < 3; a++) {
+    int first = m->box->axes - m->dims;
+    for (int a = 0; a < m->box->axes; a++) {
       start[a] = (hsize_t)p.start[a];
       size[a] = (hsize_t)p.size[a];
     }
@@ -89,7 +89,7 @@ static void write_round(const pf_h5_open *o, const pf_h5_data *m, const pf_io_ro
 
 int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pfft3d_error *e) {
   char reason[PF_IO_REASON];
-  pf_io_rounds mine = pf_io_split_box(m->n, m->box, m->bytes, SIZE_MAX);
+  pf_io_rounds mine = pf_io_split_box(m->box, m->bytes, SIZE_MAX);
   long long most = mine.count;
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, o->comm);
   *rounds = 0;

@@ -37,6 +37,9 @@ pf_range pf_problem_dropped(const pfft3d_problem *p, int axis);
 /** Local. Bytes of an element between the stages of a transform. */
 size_t pf_problem_element(const pfft3d_problem *p);
 
+/** Local. Reads a list of at most @p most names of kinds.  Errors: USAGE, with the valid kinds. */
+int pf_kinds_list(const char *text, int most, pfft3d_axis_kind *kind, int *count, pfft3d_error *e);
+
 /** Local. Reads "K0,K1,K2", or one kind for all axes, of a problem whose dimensions are known.
  *  Errors: USAGE, with the valid kinds. */
 int pf_kinds_parse(const char *text, pfft3d_problem *p, pfft3d_error *e);

@@ -17,13 +17,18 @@ static int read_kind(const char *word, pfft3d_axis_kind *kind, pfft3d_error *e) 
   return PFFT3D_OK;
 }
 
-int pf_kinds_parse(const char *text, pfft3d_problem *p, pfft3d_error *e) {
-  int first = pf_problem_first(p), count = 0;
-  pfft3d_axis_kind kind[3] = {PFFT3D_DFT, PFFT3D_DFT, PFFT3D_DFT};
+int pf_kinds_list(const char *text, int most, pfft3d_axis_kind *kind, int *count, pfft3d_error *e) {
   char words[80], *rest = words, *word;
   snprintf(words, sizeof words, "%s", text);
-  for (; (word = strsep(&rest, ",")) != NULL && count <= 3 - first; count++)
-    if (count < 3 - first) PF_TRY(read_kind(word, &kind[first + count], e));
+  for (*count = 0; (word = strsep(&rest, ",")) != NULL && *count <= most; ++*count)
+    if (*count < most) PF_TRY(read_kind(word, &kind[*count], e));
+  return PFFT3D_OK;
+}
+
+int pf_kinds_parse(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+  int first = pf_problem_first(p), count;
+  pfft3d_axis_kind kind[3] = {PFFT3D_DFT, PFFT3D_DFT, PFFT3D_DFT};
+  PF_TRY(pf_kinds_list(text, 3 - first, kind + first, &count, e));
   PF_CHECK(count == 1 || count == 3 - first, e, PFFT3D_ERR_USAGE,
            "kind '%.60s': must be one for all axes, or %d", text, 3 - first);
   for (int a = 0; a < 3; a++)

@@ -131,7 +131,7 @@ refused() { # STATUS WORDS OPTIONS...
   fails "$status" "$words" transform "$@" -q
 }
 wrong() { check "wrong: $2 $3" refused "$1" "$3" -o new.h5 -i "$2"; }
-wrong 65 'u.h5:/u' "it has 5 dimensions, not 1, 2 or 3"
+check 'a filter takes three' fails 65 "it has 5 dimensions, not 1, 2 or 3" filter -i u.h5:/u -o new.h5 --lowpass 1
 check 'and how to select' grep -q "hint: .*'\[0,0,:,:,:\]'" err.txt
 wrong 65 'u.h5:/nine' 'it has 9 dimensions, not 1 to 8'
 wrong 65 'u.h5:/u[2,0]' 'index 2 is not in dimension 0, which has 2'
@@ -151,7 +151,7 @@ check 'FITS' hinted x.fits 'it is FITS'
 check 'MATLAB' hinted x.mat 'it is a file of MATLAB: save with -v7.3'
 check 'gzip' hinted x.gz 'it is compressed'
 check '.npz' hinted a.npz 'it is an archive (.npz): numpy.save'
-check 'numbers only' hinted a.raw '--raw, or pfft3d_dataset_raw()'
+check 'numbers only' hinted a.raw '--raw, or pfft3d_dataset_open()'
 wrong 66 'no.npy[0]' 'No such file'
 wrong 65 objects.npy 'Python objects'
 wrong 65 pairs.npy 'its type is a structure'

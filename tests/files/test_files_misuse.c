@@ -270,7 +270,6 @@ static void test_written(void) {
  */
 static void test_failed_write(void) {
   const double array[2 * 4 * 3 * 2] = {0};
-  const ptrdiff_t n[3] = {4, 3, 2};
   pfft3d_output_spec spec = {.path = "/b", .dims = 3, .n = {4, 3, 2}};
   pfft3d_error e = {0};
   pfft3d_box box;
@@ -278,7 +277,9 @@ static void test_failed_write(void) {
   long long rounds;
   pfft3d_output *out = begin_output(&box);
   const char *name = pfft3d_output_temporary(out);
-  const pf_h5_data no_type = {n, 3, &box, H5I_INVALID_HID, 2 * sizeof(double), array};
+  const pf_io_box part = {
+      3, {4, 3, 2}, {box.lo[0], box.lo[1], box.lo[2]}, {box.len[0], box.len[1], box.len[2]}};
+  const pf_h5_data no_type = {3, &part, H5I_INVALID_HID, 2 * sizeof(double), array};
   CHECK(pf_h5_open_all(MPI_COMM_WORLD, name, "/data", &open, &e) == 0, "%s", e.text);
   pf_h5_write(&open, &no_type, &rounds, &e);
   expect_reason("no type", e.status, &e, PFFT3D_ERR_IO, "type");

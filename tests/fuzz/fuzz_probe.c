@@ -49,7 +49,7 @@ static int seeds;
  * asked for.  Returns whether the file was accepted; what was found has to be consistent. */
 static int inspect(const char *name) {
   static double numbers[4096];
-  pf_dataset d = {.dims = 0}, again;
+  pf_dataset d = {.most = PF_IO_DIMS}, again;
   pfft3d_error e;
   pf_h5_handles open;
   void *image;
@@ -61,7 +61,12 @@ static int inspect(const char *name) {
     return 0;
   }
   pf_h5_close(&open);
-  if (d.dims < 1 || d.dims > 3 || d.n[0] < 1 || d.n[1] < 1 || d.n[2] < 1 || !d.path[0]) abort();
+  pf_io_round p = {.count = 1};
+  if (d.dims < 1 || d.dims > PF_IO_DIMS || !d.path[0]) abort();
+  for (int a = 0; a < pf_io_axes(d.dims); a++) {
+    if (d.n[a] < 1) abort();
+    p.count *= p.size[a] = d.n[a];
+  }
   memcpy(&again, &d, sizeof again);
   if (!pf_h5_image(&again, &image, &bytes, &e)) {
     hid_t file, group;
@@ -75,7 +80,6 @@ static int inspect(const char *name) {
   }
   pf_error_clear(&e);
   pf_h5_decoding c;
-  pf_io_round p = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, 0, d.n[0] * d.n[1] * d.n[2]};
   if (p.count * (d.is_complex + 1) <= 4096 && !pf_h5_decode_begin(&d, H5T_NATIVE_DOUBLE, &c, &e)) {
     pf_h5_decode(&c, &p, numbers, &e);
     pf_h5_decode_end(&c);

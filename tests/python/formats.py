@@ -3,8 +3,8 @@
 
     mpirun -n 3 python3 formats.py COUNT SEED
 
-Each rank reads a box of its own of what is selected.  Selections that numpy refuses, or that leave no dimension
-or more than three, are refused.  Then arrays of every type, order and precision are written and read.
+Each rank reads a box of its own of what is selected.  Selections that numpy refuses, or that leave no dimension,
+are refused.  Then arrays of every type, order and precision are written and read.
 """
 import os
 import sys
@@ -75,7 +75,7 @@ def expected(a, text):
         part = eval("a" + text) if text else a  # the text was made here
     except IndexError:
         return None
-    return part if np.ndim(part) in (1, 2, 3) and part.size else None
+    return part if np.ndim(part) and part.size else None
 
 
 def box(shape):
@@ -111,17 +111,19 @@ def one(number):
 
 
 def outputs():
-    """.npy files that are written are read by numpy."""
-    name = os.path.join(comm.bcast(os.getcwd()), "out.npy")
+    """Files that are written are read by numpy and h5py."""
+    folder = comm.bcast(os.getcwd())
     for dtype in ("f8", "f4", "c16", "c8"):
-        for shape in ((7, 6, 5), (1, 1, 3), (4, 3), (9,)):
+        for shape in ((7, 6, 5), (1, 1, 3), (4, 3), (9,), (3, 2, 4, 5), (2, 1, 3, 1, 2, 3, 1, 2)):
             a = array(shape, dtype)
             lo, hi = (shape[0] * (comm.rank + k) // comm.size for k in (0, 1))
             slices = [slice(lo, hi)] + [slice(0, n) for n in shape[1:]]
-            pfft3d.write(name, np.ascontiguousarray(a[tuple(slices)]), slices, shape, overwrite=True)
-            have = np.load(name)
-            assert have.dtype == a.dtype and np.array_equal(have, a), (dtype, shape)
-            comm.barrier()
+            for name in os.path.join(folder, "out.npy"), os.path.join(folder, "out.h5"):
+                to = name + (":/a" if name.endswith("h5") else "")
+                pfft3d.write(to, np.ascontiguousarray(a[tuple(slices)]), slices, shape, overwrite=True)
+                have = np.load(name) if to == name else h5py.File(name)["a"][()]
+                assert have.dtype == a.dtype and np.array_equal(have, a), (dtype, shape)
+                comm.barrier()
 
 
 read = sum(one(number) for number in range(int(sys.argv[1])))

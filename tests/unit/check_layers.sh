@@ -38,6 +38,7 @@ layer redist geometry request local exchange layout base
 layer plan redist pipeline geometry request local device exchange layout base
 layer line plan redist pipeline geometry request local exchange layout base
 layer planner line plan redist pipeline geometry request local exchange layout base
+layer nd plan request local exchange layout base
 layer hdf5 base
 layer fftw3_mpi
 # The rooms of the program, from the bottom up.
@@ -92,7 +93,7 @@ fi
 verdict 'the headers of HDF5 in src/hdf5 only' \
   "$(grep -nE '^ *# *include *<(hdf5|H5[a-zA-Z]*)\.h>' -r . | grep -v '^\./hdf5/')"
 
-below=$(find base device kernels layout local exchange plan line planner hdf5 -name '*.[ch]')
+below=$(find base device kernels layout local exchange plan line planner nd hdf5 -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces
 verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
 verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"

@@ -5,6 +5,7 @@
  * answered with USAGE and a text, never with a crash, an abort or a hang.  tests/unit/api.sh
  * compares the functions that are called here with those of the headers. */
 #include <pfft3d.h>
+#include <pfft3d_nd.h>
 #include <pfft3d_redist.h>
 #include <pfft3d_tune.h>
 #include <string.h>
@@ -40,6 +41,9 @@ typedef struct objects {
   ptrdiff_t n[3];
   int axis[3];
   char text[400];
+  pfft3d_nd_spec spec;
+  pfft3d_nd *nd;
+  void *address;
 } objects;
 
 static void make(objects *o) {
@@ -62,6 +66,20 @@ static void end(objects *o) {
 static void test_box(pfft3d_request *r, const pfft3d_box *box) {
   REFUSED_IN_WORDS(pfft3d_request_box(NULL, PFFT3D_SPACE, box, &e));
   REFUSED_IN_WORDS(pfft3d_request_box(r, (pfft3d_side)2, box, &e));
+}
+
+/* Arrays of any dimensions. */
+static void test_nd(objects *o) {
+  pfft3d_request *r = o->request;
+  REFUSED_IN_WORDS(pfft3d_nd_create(MPI_COMM_WORLD, NULL, &o->spec, sizeof o->spec, &o->nd, &e));
+  REFUSED_IN_WORDS(pfft3d_nd_create(MPI_COMM_WORLD, r, NULL, sizeof o->spec, &o->nd, &e));
+  REFUSED_IN_WORDS(pfft3d_nd_create(MPI_COMM_WORLD, r, &o->spec, sizeof o->spec, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_nd_alloc(NULL, &o->address, &e));
+  REFUSED(pfft3d_nd_block(NULL, PFFT3D_SPACE, 0, &(pfft3d_block){{0}, {0}}));
+  REFUSED(pfft3d_nd_extents(NULL, PFFT3D_SPACE, NULL, NULL));
+  REFUSED(pfft3d_nd_execute(NULL, PFFT3D_FORWARD, NULL, NULL));
+  CHECK(!pfft3d_nd_bytes(NULL) && !pfft3d_nd_step(NULL, 0), "no array");
+  RETURNS(pfft3d_nd_destroy(NULL));
 }
 
 /* Cuts without a request, of no axis, of no side, and without their list. */
@@ -149,6 +167,7 @@ static void test_local(objects *o) {
   CHECK(!strcmp(pfft3d_wisdom_notice(NULL), "") && pfft3d_wisdom_count(NULL) == 0, "no wisdom");
   CHECK(!pfft3d_wisdom_line(NULL, 0, o->text, 9) && !pfft3d_wisdom_line(o->wisdom, 0, NULL, 9),
         "no line");
+  test_nd(o);
   RETURNS(pfft3d_on_progress(NULL));
   RETURNS(pfft3d_remove_temporary());
   RETURNS(pfft3d_request_destroy(&(pfft3d_request *){NULL}));

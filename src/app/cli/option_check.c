@@ -136,7 +136,8 @@ static pfft3d_problem size_for(const options *o, int i, const char *text) {
 static int check_kinds(const options *o, pfft3d_error *e) {
   for (int i = 0; i < (o->grid_list.count ? o->grid_list.count : 1); i++) {
     pfft3d_problem kinds = size_for(o, i, o->kind), modes = size_for(o, i, o->keep);
-    if (options_axes("kind", o->kind, &kinds, e) || options_axes("keep", o->keep, &modes, e)) break;
+    if (!o->axes[0] && options_axes("kind", o->kind, &kinds, e)) break;
+    if (options_axes("keep", o->keep, &modes, e)) break;
   }
   return e->status;
 }

@@ -103,6 +103,9 @@ const option_row option_table[] = {
        "axis has a dft; otherwise half of it is kept along the last axis that has one.  `--norm` "
        "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for their others, n for the DFTs.  Lines (`--size`) have one "
        "kind; one that is not dft has blocks on both sides, in natural order."),
+  WORD("axes", axes, "A0,A1,...", "axes of the input that are transformed: all of them by default",
+       "Of a dataset of up to eight dimensions, counted from 0, or from the last one with negative numbers, in any order: "
+       "of real input the last one has half a spectrum, as in numpy.  All other axes are a batch.  `--kind` has a kind for each."),
   WORD("keep", keep, "K0,K1,K2|K|A/B", "modes that the spectrum has along each axis, or a fraction of each",
        "The lowest frequencies, positive and negative, as a DFT of K points has them; of half a spectrum modes 0 "
        "to K/2; of cosine and sine transforms the first K, of real DFTs all.  The field keeps its size.  Forward transforms drop all other "

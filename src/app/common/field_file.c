@@ -15,12 +15,12 @@ int field_probe(app *a, const char *name, field_input *in) {
   watch_kick("looking at the input");
   in->precision = options_precision(o);
   snprintf(layout, sizeof layout, "%s%s", o->big_endian ? ">" : "", o->raw);
-  int status =
-      o->raw[0] && name != o->with
-          ? pfft3d_dataset_raw(a->comm, name, layout, options_given(o, "offset") ? o->offset : -1,
-                               &in->dataset, &a->error)
-          : pfft3d_dataset_probe(a->comm, name, &in->dataset, &a->error);
-  if (status) return status;
+  const pfft3d_input_spec spec = {.name = name,
+                                  .layout = o->raw[0] && name != o->with ? layout : NULL,
+                                  .offset = options_given(o, "offset") ? o->offset : -1,
+                                  .dims = in->dims};
+  if (pfft3d_dataset_open(a->comm, &spec, sizeof spec, &in->dataset, &a->error))
+    return a->error.status;
   pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
   if (in->info.unwritten)
     app_warn(a, "'%s:%s' has never been written: all its elements are the fill value",
@@ -69,6 +69,7 @@ static int fill(app *a, field_input *in, const parts *p, const char *found) {
   }
   in->filled = in->info.nonfinite;
   in->info.nonfinite = 0;
+  if (in->told++) return PFFT3D_OK;
   if (p->each == 2 && value[1] != 0)
     app_warn(a, "%s: they are replaced by %g%+gi", found, value[0], value[1]);
   else
@@ -76,16 +77,12 @@ static int fill(app *a, field_input *in, const parts *p, const char *found) {
   return PFFT3D_OK;
 }
 
-int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
-               const char *otherwise) {
+/* Fills or refuses values that are not finite, or warns of them, after a read of so many elements.
+ */
+static int judge(app *a, field_input *in, pfft3d_numbers numbers, ptrdiff_t elements, void *array,
+                 const char *otherwise) {
   pfft3d_dataset_info *info = &in->info;
   char found[320], missing[48] = "";
-  watch_kick("reading the input");
-  app_progress(a, "reading %s", info->file);
-  double start = MPI_Wtime();
-  if (pfft3d_dataset_read(in->dataset, in->precision, numbers, box, array, &a->error))
-    return a->error.status;
-  in->seconds += MPI_Wtime() - start;
   pfft3d_dataset_get_info(in->dataset, info, sizeof *info);
   if (!(info->nonfinite > 0)) return PFFT3D_OK;
   if (info->missing > 0)
@@ -97,15 +94,41 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
     parts p = {.array = array,
                .single = in->precision == PFFT3D_SINGLE,
                .each = numbers == PFFT3D_REAL ? 1 : 2,
-               .elements = box->len[0] * box->len[1] * box->len[2]};
+               .elements = elements};
     return fill(a, in, &p, found);
   }
   if (a->opt.strict || !otherwise) {
     app_hint(&a->error, "--fill mean or --fill VALUE replaces them");
     return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
   }
-  app_warn(a, "%s: %s; --fill replaces them", found, otherwise);
+  if (!in->told++) app_warn(a, "%s: %s; --fill replaces them", found, otherwise);
   return PFFT3D_OK;
+}
+
+static double begin_reading(const app *a, const field_input *in) {
+  watch_kick("reading the input");
+  app_progress(a, "reading %s", in->info.file);
+  return MPI_Wtime();
+}
+
+int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
+               const char *otherwise) {
+  double start = begin_reading(a, in);
+  if (pfft3d_dataset_read(in->dataset, in->precision, numbers, box, array, &a->error))
+    return a->error.status;
+  in->seconds += MPI_Wtime() - start;
+  return judge(a, in, numbers, box->len[0] * box->len[1] * box->len[2], array, otherwise);
+}
+
+int field_read_block(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_block *block,
+                     void *array, const char *otherwise) {
+  ptrdiff_t elements = 1;
+  double start = begin_reading(a, in);
+  if (pfft3d_dataset_read_block(in->dataset, in->precision, numbers, block, array, &a->error))
+    return a->error.status;
+  in->seconds += MPI_Wtime() - start;
+  for (int k = 0; k < in->info.dims; k++) elements *= block->len[k];
+  return judge(a, in, numbers, elements, array, otherwise);
 }
 
 const char *field_path(const pfft3d_dataset_info *info, char path[FIELD_PATH]) {
@@ -129,7 +152,7 @@ typedef struct spec_room {
 /* What @p wish says, with the version and all that is known from the source. */
 static pfft3d_output_spec complete(const app *a, const field_input *source,
                                    const pfft3d_output_spec *wish, spec_room *r) {
-  static const pfft3d_axis of_source[3];
+  static const pfft3d_axis of_source[8];
   pfft3d_output_spec spec = *wish;
   int count = 0;
   memset(r->all, 0, sizeof r->all);
@@ -161,15 +184,31 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
   return pfft3d_output_create(a->comm, &spec, sizeof spec, &out->output, &a->error);
 }
 
-int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array) {
+static double begin_writing(const app *a, const field_output *out) {
   watch_kick("writing the output");
   app_progress(a, "writing %s", out->name);
-  double start = MPI_Wtime();
-  if (pfft3d_output_write(out->output, box, array, &a->error) ||
-      pfft3d_output_commit(&out->output, &a->error))
-    return a->error.status;
+  return MPI_Wtime();
+}
+
+int field_write_block(app *a, field_output *out, const pfft3d_block *block, const void *array) {
+  double start = begin_writing(a, out);
+  pfft3d_output_write_block(out->output, block, array, &a->error);
   out->seconds += MPI_Wtime() - start;
-  return PFFT3D_OK;
+  return a->error.status;
+}
+
+int field_commit(app *a, field_output *out) {
+  double start = begin_writing(a, out);
+  pfft3d_output_commit(&out->output, &a->error);
+  out->seconds += MPI_Wtime() - start;
+  return a->error.status;
+}
+
+int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array) {
+  double start = begin_writing(a, out);
+  if (pfft3d_output_write(out->output, box, array, &a->error)) return a->error.status;
+  out->seconds += MPI_Wtime() - start;
+  return field_commit(a, out);
 }
 
 int field_not_finite(app *a, double count) {
@@ -192,8 +231,7 @@ int field_write_next(app *a, field_output *out, const pfft3d_box *box, const voi
                      const field_input *source, const pfft3d_output_spec *next) {
   spec_room room;
   pfft3d_output_spec spec = source ? complete(a, source, next, &room) : *next;
-  watch_kick("writing the output");
-  double start = MPI_Wtime();
+  double start = begin_writing(a, out);
   if (pfft3d_output_write(out->output, box, array, &a->error) ||
       pfft3d_output_add(out->output, &spec, sizeof spec, &a->error))
     return a->error.status;

@@ -14,8 +14,10 @@
 typedef struct field_input {
   pfft3d_dataset *dataset;
   pfft3d_dataset_info info;
+  int dims;                   /* the most dimensions that the command takes; 0: 3 */
   pfft3d_precision precision; /* of the arrays to read into: from the options, else changed */
   double seconds;             /* seconds of reading on this rank */
+  int told;                   /* nonzero: there was a warning of values that are not finite */
   double filled;              /* values that --fill has replaced */
 } field_input;
 
@@ -28,7 +30,7 @@ typedef struct field_output {
 
 /** Collective on a->comm. Inspects "FILE[:/path]", which --raw describes unless it is --with; the
  *  caller closes it with field_close(), also after an error.  Errors, in a->error: those of
- *  pfft3d_dataset_probe() and pfft3d_dataset_raw(). */
+ *  pfft3d_dataset_open(). */
 int field_probe(app *a, const char *name, field_input *in);
 
 /** Collective on a->comm. Reads this rank's box.  Non-finite values are replaced with --fill, else
@@ -36,6 +38,10 @@ int field_probe(app *a, const char *name, field_input *in);
  *  NULL.  Errors, in a->error: those of pfft3d_dataset_read(), DATA. */
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise);
+
+/** Collective on a->comm. As field_read(), for this rank's block of a dataset of any dimensions. */
+int field_read_block(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_block *block,
+                     void *array, const char *otherwise);
 
 enum { FIELD_PATH = 600 };
 
@@ -61,6 +67,13 @@ int field_not_finite(app *a, double count);
 /** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
  *  those of pfft3d_output_write() and pfft3d_output_commit(). */
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
+
+/** Collective on a->comm. Writes this rank's block of an output of any dimensions, which is not
+ *  complete by that.  Errors, in a->error: those of pfft3d_output_write(). */
+int field_write_block(app *a, field_output *out, const pfft3d_block *block, const void *array);
+
+/** Collective on a->comm. Completes the file. */
+int field_commit(app *a, field_output *out);
 
 /** Collective on a->comm. As field_write() for the points of this rank, which are packed at the
  *  beginning of the array, if they are all finite, or if @p finite is 0, since the input has

@@ -20,6 +20,22 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   return refuse(a);
 }
 
+int field_read_block(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_block *block,
+                     void *array, const char *otherwise) {
+  (void)in, (void)numbers, (void)block, (void)array, (void)otherwise;
+  return refuse(a);
+}
+
+int field_write_block(app *a, field_output *out, const pfft3d_block *block, const void *array) {
+  (void)out, (void)block, (void)array;
+  return refuse(a);
+}
+
+int field_commit(app *a, field_output *out) {
+  (void)out;
+  return refuse(a);
+}
+
 const char *field_path(const pfft3d_dataset_info *info, char path[FIELD_PATH]) {
   (void)info;
   path[0] = 0;

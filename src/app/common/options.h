@@ -52,6 +52,7 @@ typedef struct options {
                            behind it: "decomp=slab threads=2 "; options_put() adds to them */
   name_list algo, engine, method; /* keys with several values to try */
   char kind[40];                  /* kind of each axis, or one for all; "": dft */
+  char axes[64];                  /* axes of a dataset that are transformed; "": not given */
   char keep[96];                  /* kept modes of each axis, or a fraction; "": all */
   ptrdiff_t pad[3];               /* extents of the field of a spectrum; 0 x 0 x 0: not given */
   int direction;                  /* DIRECTION_... */

@@ -18,11 +18,12 @@ const command cmd_transform = {
     .summary = "transforms a dataset of a file into another",
     .options = "direction=forward plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
                "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
-               "device strict verify-output no-verify",
+               "axes device strict verify-output no-verify",
     .about =
         "Input: real or complex numbers of any type in an HDF5, netCDF-4 or .npy file, one to "
-        "three\n"
-        "axes, or a part of up to eight ('run.h5:/u[3,:,:,:]').  The output has the\n"
+        "eight\n"
+        "dimensions, or a part ('run.h5:/u[3,:,:,:]'); --axes says which are transformed.  The "
+        "output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"
         "along the last axis, and backward returns a real field; --type c2c selects whole "
         "spectra.\n"
@@ -32,6 +33,7 @@ const command cmd_transform = {
         "Examples:\n"
         "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
         "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
+        "  mpirun -n 4 pfft3d transform -i run.nc:/t --axes 1,2,3 -o k.nc\n"
         "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c --grid 64x64x65\n",
     .single = 1,
     .run = transform_run,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From file to file. Cheap checks that may fail (header of the input, space for the output, memory)
  * come before all work that takes time. */
-#include "app/files/file_work.h"
+#include "app/files/array_work.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -42,29 +42,6 @@ static pfft3d_numbers numbers_on(const file_work *j, pfft3d_side side) {
 
 /* ---- The steps ---------------------------------------------------------------------------- */
 
-/* Names of the dimensions, if those of the input have any: with k_ before them forward, where wave
- * numbers are their coordinates, and without it backward.  @p values: an array for all coordinates.
- */
-static const pfft3d_axis *name_axes(const file_work *j, const ptrdiff_t n[3], char name[3][80],
-                                    double *values, pfft3d_axis axes[3]) {
-  int any = 0, forward = j->direction == PFFT3D_FORWARD;
-  for (int a = 0; a < 3; values += n[a++]) {
-    const char *known = j->in.info.axis[a];
-    any |= known[0];
-    axes[a] = (pfft3d_axis){.name = j->problem.axis[a] == PFFT3D_NONE ? NULL : name[a]};
-    snprintf(name[a], sizeof name[a], "%s%s", forward && known[0] ? "k_" : "",
-             forward                        ? known
-             : strncmp(known, "k_", 2) == 0 ? known + 2
-                                            : "");
-    if (!forward || j->problem.axis[a] != PFFT3D_DFT) continue;
-    for (ptrdiff_t i = 0; i < n[a]; i++)
-      values[i] = (double)(a != j->half && i > (n[a] - 1) / 2 ? i - n[a] : i);
-    axes[a].values = values;
-    axes[a].long_name = "wave number: cycles along the axis";
-  }
-  return any ? axes : NULL;
-}
-
 /* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(file_work *j) {
   pfft3d_problem named = j->problem; /* a dataset of one dimension, for any cuts */
@@ -92,14 +69,13 @@ static int create_output(file_work *j) {
                              .store = j->a->opt.store[0] ? j->a->opt.store : NULL,
                              .source = j->in.dataset,
                              .attributes = attributes};
-  char name[3][80];
-  pfft3d_axis all[3];
+  file_names names;
   pfft3d_problem_extents(&j->problem, j->to, spec.n);
-  double *values = app_malloc(j->a, (size_t)(spec.n[0] + spec.n[1] + spec.n[2]), sizeof *values);
-  spec.axes = name_axes(j, spec.n, name, values, all);
+  const file_dims dims = {3, j->direction, j->half, spec.n, j->problem.axis, j->in.info.axis};
+  spec.axes = file_axes(j->a, &dims, &names);
   watch_kick("reserving the output");
   pfft3d_output_create(j->a->comm, &spec, sizeof spec, &j->output, &j->a->error);
-  free(values);
+  free(names.values);
   return j->a->error.status;
 }
 
@@ -264,9 +240,19 @@ static void print_report(file_work *j) {
   report_end(a, report, print_text);
 }
 
+/* Collective. Nonzero if array_job_run() transforms the input, or its forward transform has written
+ * it. */
+static int is_array(file_work *j) {
+  char problem[240] = "";
+  if (j->a->opt.axes[0] || j->in.info.dims > 3) return 1;
+  if (j->direction == PFFT3D_BACKWARD)
+    field_attribute(j->a, &j->in, "problem", problem, sizeof problem);
+  return strstr(problem, ARRAY_AXES) != NULL;
+}
+
 int file_job_run(app *a, const file_terms *terms) {
   double seconds = 0, phase[RUN_PHASES] = {0};
-  file_work j = {.a = a, .terms = terms};
+  file_work j = {.a = a, .terms = terms, .in.dims = terms->lines ? 3 : 8};
   if (check_usage(&j)) return a->error.status;
   j.direction = a->opt.direction == DIRECTION_BACKWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
   j.t = (timing){.direction = j.direction,
@@ -275,8 +261,10 @@ int file_job_run(app *a, const file_terms *terms) {
                  .phase = phase,
                  .passes = -1,
                  .raw = -1};
-  if (!field_probe(a, a->opt.input, &j.in) && !file_problem(&j) && !create_output(&j) &&
-      !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))
+  if (!field_probe(a, a->opt.input, &j.in) && is_array(&j))
+    array_job_run(a, &j.in, j.direction);
+  else if (!a->error.status && !file_problem(&j) && !create_output(&j) && !plan(&j) &&
+           !read_input(&j) && !compute(&j) && !write_output(&j))
     print_report(&j);
   pfft3d_output_discard(&j.output);
   field_close(&j.in);

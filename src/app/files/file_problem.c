@@ -264,3 +264,28 @@ int file_problem(file_work *j) {
   if (choose_axes(j, &said) || choose_kind(j, &said)) return j->a->error.status;
   return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
+
+/* ---- Dimensions of outputs ---------------------------------------------------------------- */
+
+const pfft3d_axis *file_axes(const app *a, const file_dims *d, file_names *made) {
+  int any = 0, forward = d->direction == PFFT3D_FORWARD;
+  ptrdiff_t all = 0;
+  for (int k = 0; k < d->count; k++) all += d->n[k];
+  double *values = made->values = app_malloc(a, (size_t)all, sizeof *values);
+  for (int k = 0; k < d->count; values += d->n[k++]) {
+    const char *known = d->known[k];
+    char *name = made->name[k];
+    any |= known[0];
+    made->axis[k] = (pfft3d_axis){.name = d->kind[k] == PFFT3D_NONE ? NULL : name};
+    snprintf(name, sizeof made->name[k], "%s%s", forward && known[0] ? "k_" : "",
+             forward                        ? known
+             : strncmp(known, "k_", 2) == 0 ? known + 2
+                                            : "");
+    if (!forward || d->kind[k] != PFFT3D_DFT) continue;
+    for (ptrdiff_t i = 0; i < d->n[k]; i++)
+      values[i] = (double)(k != d->half && i > (d->n[k] - 1) / 2 ? i - d->n[k] : i);
+    made->axis[k].values = values;
+    made->axis[k].long_name = "wave number: cycles along the axis";
+  }
+  return any ? made->axis : NULL;
+}

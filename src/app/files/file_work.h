@@ -32,4 +32,28 @@ int file_problem(file_work *j);
 /** Local. The factor of a normalization, NORM_..., as text for attributes. */
 const char *file_factor(pfft3d_direction direction, int norm);
 
+/* Dimensions of an output, and the names of those of its input, "" for none. */
+typedef struct file_dims {
+  int count;
+  pfft3d_direction direction;
+  int half; /* that of half a spectrum; -1: none */
+  const ptrdiff_t *n;
+  const pfft3d_axis_kind *kind;
+  const char *const *known;
+} file_dims;
+
+/* What an output is told of its dimensions; the caller frees the values. */
+typedef struct file_names {
+  char name[8][80];
+  double *values;
+  pfft3d_axis axis[8];
+} file_names;
+
+/** Local. Names of the dimensions, if those of the input have any, else NULL: with k_ before them
+ *  forward, where wave numbers are their coordinates, and without it backward. */
+const pfft3d_axis *file_axes(const app *a, const file_dims *d, file_names *made);
+
+/* What the attribute `problem` of a transform by array_job_run() has before its axes. */
+#define ARRAY_AXES " axes="
+
 #endif

@@ -26,12 +26,14 @@ def _numbers(dtype: Any) -> tuple[int, int]:
     return _NUMBERS[kind.str[1:]]
 
 
-def _box(slices: Sequence[Any], shape: Sequence[int]) -> structs.Box:
-    box, lead = structs.Box(), 3 - len(shape)
+_MOST = 8  # dimensions
+
+
+def _block(slices: Sequence[Any], shape: Sequence[int]) -> structs.Block:
+    block = structs.Block()
     lo, length = spans(slices, shape)
-    for a in range(3):
-        box.lo[a], box.len[a] = (lo[a - lead], length[a - lead]) if a >= lead else (0, 1)
-    return box
+    block.lo[:len(lo)], block.len[:len(lo)] = lo, length
+    return block
 
 
 def _stored(words: str) -> Optional[np.dtype]:
@@ -59,14 +61,16 @@ class Dataset(Closing):
                  offset: Optional[int] = None) -> None:
         lib, self._group = files_library(), group_of(comm)
 
-        def arguments() -> Any:
-            file = c_text(os.fsencode(name), "name")
-            return file if raw is None else (file, c_text(raw, "raw"), -1 if offset is None else offset)
+        def specification() -> Any:
+            layout = None if raw is None else c_text(raw, "raw")
+            return pointer(structs.InputSpec(c_text(os.fsencode(name), "name"), layout, -1 if offset is None else offset,
+                                             _MOST))
 
         self._keeper = self._group.create(
-            lib.dataset_probe_f if raw is None else lib.dataset_raw_f, arguments, lib.dataset_free)
+            lambda comm, spec, *rest: lib.dataset_open_f(comm, spec, sizeof(structs.InputSpec), *rest), specification,
+            lib.dataset_free)
         info = self._info()
-        self.shape: tuple[int, ...] = tuple(info.n[3 - info.dims:])
+        self.shape: tuple[int, ...] = tuple(info.extent[:info.dims])
         self.file, self.path, self.type = (os.fsdecode(v) for v in (info.file, info.path, info.type))
         self.dtype: Optional[np.dtype] = _stored(self.type)
         self.complex: bool = info.numbers == 0
@@ -86,11 +90,11 @@ class Dataset(Closing):
         float64, or as dtype says; numbers are converted."""
         def prepare() -> tuple[Any, ...]:
             out = np.empty(spans(slices, self.shape)[1], dtype or (np.complex128 if self.complex else np.float64))
-            return out, *_numbers(out.dtype), _box(slices, self.shape)
+            return out, *_numbers(out.dtype), _block(slices, self.shape)
 
         dataset = self._open()
-        out, precision, numbers, box = self._group.agree(prepare)
-        call(files_library().dataset_read, dataset, precision, numbers, byref(box), out.ctypes.data)
+        out, precision, numbers, block = self._group.agree(prepare)
+        call(files_library().dataset_read_block, dataset, precision, numbers, byref(block), out.ctypes.data)
         return out
 
     def read_into(self, plan: Plan, side: str = "space") -> np.ndarray:
@@ -127,8 +131,10 @@ def _output(name: _Name, dtype: np.dtype, shape: Sequence[int], overwrite: bool,
     """Refers to `attributes`' encoded words, which ctypes keeps."""
     spec = structs.OutputSpec(name=c_text(os.fsencode(name), "name"), dims=len(shape), overwrite=int(bool(overwrite)))
     spec.precision, spec.numbers = _numbers(dtype)
-    for a in range(3):
-        spec.n[a] = shape[a - 3 + len(shape)] if a >= 3 - len(shape) else 1
+    if len(shape) <= 3:
+        spec.n[:] = (*(1,) * (3 - len(shape)), *shape)
+    else:
+        spec.extent[:len(shape)] = shape
     if source is not None:
         spec.source = source._open()
     table = (structs.Attribute * (len(attributes) + 1))()
@@ -193,25 +199,25 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
 
     def prepare() -> _RankBox:
         n, data = wholes(shape, "shape"), np.ascontiguousarray(array)
-        if not 1 <= len(n) <= 3:
-            raise Error(f"shape: {len(n)} dimensions, of one to three")
+        if not 1 <= len(n) <= _MOST:
+            raise Error(f"shape: {len(n)} dimensions, of one to {_MOST}")
         lo, length = spans(slices, n)
         if list(data.shape) != length:
             raise Error(f"array: its shape is {data.shape}, the box of this rank is {length}")
         if data.size:
             _numbers(data.dtype)
-        made.extend((data, _box(slices, n)))
+        made.extend((data, _block(slices, n)))
         return _RankBox(n, lo, length, data.dtype.str)
 
     boxes = group.allgather(prepare)
-    data, box = made
+    data, block = made
     dtype, n = _check_boxes(group, boxes), boxes[0].shape
     keeper = group.create(lambda comm, spec, *rest: lib.output_create_f(comm, spec, sizeof(structs.OutputSpec), *rest),
                           lambda: pointer(_output(name, dtype, n, overwrite, source, attributes or {})),
                           lib.output_discard)
     output = keeper.handle.pointer
     try:
-        call(lib.output_write, output, byref(box), data.ctypes.data)
+        call(lib.output_write_block, output, byref(block), data.ctypes.data)
         call(lib.output_commit, byref(output))
     finally:
         lib.output_discard(byref(output))

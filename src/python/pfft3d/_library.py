@@ -95,14 +95,13 @@ _CORE = {
     "wisdom_line": (c_char_p, [c_void_p, c_int, c_char_p, c_size_t]),
 }
 _HDF5 = {
-    "dataset_probe_f": (c_int, [_COMM, c_char_p, _HANDLE, _E]),
-    "dataset_raw_f": (c_int, [_COMM, c_char_p, c_char_p, c_ssize_t, _HANDLE, _E]),
+    "dataset_open_f": (c_int, [_COMM, POINTER(structs.InputSpec), c_size_t, _HANDLE, _E]),
     "dataset_get_info": (c_int, [c_void_p, POINTER(structs.DatasetInfo), c_size_t]),
-    "dataset_read": (c_int, [c_void_p, c_int, c_int, POINTER(structs.Box), c_void_p, _E]),
+    "dataset_read_block": (c_int, [c_void_p, c_int, c_int, POINTER(structs.Block), c_void_p, _E]),
     "dataset_attribute": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, _E]),
     "dataset_free": (None, [_HANDLE]),
     "output_create_f": (c_int, [_COMM, POINTER(structs.OutputSpec), c_size_t, _HANDLE, _E]),
-    "output_write": (c_int, [c_void_p, POINTER(structs.Box), c_void_p, _E]),
+    "output_write_block": (c_int, [c_void_p, POINTER(structs.Block), c_void_p, _E]),
     "output_commit": (c_int, [_HANDLE, _E]),
     "output_discard": (None, [_HANDLE]),
 }

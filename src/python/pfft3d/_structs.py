@@ -129,7 +129,20 @@ class DatasetInfo(ctypes.Structure):
     _fields_ = [("file", c_char_p), ("path", c_char_p), ("type", c_char_p), ("numbers", c_int),
                 ("dims", c_int), ("n", c_ssize_t * 3), ("nonfinite", c_double),
                 ("scale_factor", c_double), ("add_offset", c_double), ("missing", c_double),
-                ("axis", c_char_p * 3), ("selection", c_char_p), ("unwritten", c_int)]
+                ("axis", c_char_p * 3), ("selection", c_char_p), ("unwritten", c_int),
+                ("extent", c_ssize_t * 8), ("dimension", c_char_p * 8)]
+
+
+class InputSpec(ctypes.Structure):
+    """pfft3d_input_spec"""
+
+    _fields_ = [("name", c_char_p), ("layout", c_char_p), ("offset", c_ssize_t), ("dims", c_int)]
+
+
+class Block(ctypes.Structure):
+    """pfft3d_block"""
+
+    _fields_ = [("lo", c_ssize_t * 8), ("len", c_ssize_t * 8)]
 
 
 class Attribute(ctypes.Structure):
@@ -150,7 +163,7 @@ class OutputSpec(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("path", c_char_p), ("precision", c_int), ("numbers", c_int),
                 ("dims", c_int), ("n", c_ssize_t * 3), ("overwrite", c_int), ("source", c_void_p),
                 ("attributes", ctypes.POINTER(Attribute)), ("axes", ctypes.POINTER(Axis)),
-                ("store", c_char_p), ("into", c_int)]
+                ("store", c_char_p), ("into", c_int), ("extent", c_ssize_t * 8)]
 
 
 def text(value: bytes) -> str:
