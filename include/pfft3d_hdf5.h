@@ -41,9 +41,8 @@ typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft
 /** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
  *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  FILE is an HDF5
  *  file, of netCDF-4 too, or one of numpy (.npy), whose array has the path "/data"; its content
- *  decides, not its name.  Other things than regular files are refused, as are external and virtual
- *  storage, types that are not numbers, and more elements than the file can hold.  *dataset is to be
- *  freed with pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
+ *  decides, not its name.  Other things than regular files are refused, as are data in other files, types that
+ *  are not numbers, and more elements than the file can hold.  *dataset is to be freed with pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
  *
  *  A selection may follow: in "FILE:/path[3,:,10:90:2]" indices, slices FIRST:END:STEP and an
  *  ellipsis select elements of up to eight dimensions as in numpy, with steps of at least 1.  One to
@@ -69,6 +68,12 @@ typedef struct pfft3d_input_spec {
   ptrdiff_t offset;   /**< with a layout: the byte at which the array begins; negative: the file is this
                            array, and more or less than that is an error */
   int dims;           /**< the most dimensions that the caller takes, after selection, 1 to 8; 0: 3 */
+  int external;       /**< nonzero: data in other files is read, too: external storage, external links,
+                           virtual datasets of other files.  Their names are in the file, which could be
+                           anybody's: the result shows what this user can read */
+  const char *filters; /**< a folder of filter plugins of HDF5, for datasets that need them; NULL: none.  They
+                            are code, and run in the process that inspects the file: UNAVAILABLE without
+                            the program */
 } pfft3d_input_spec;
 
 /** Collective on comm.  As pfft3d_dataset_probe(), for files of numbers only and for datasets of more
@@ -97,6 +102,7 @@ typedef struct pfft3d_dataset_info {
   int unwritten;  /**< nonzero: no element was ever written, and all have the fill value of the file */
   ptrdiff_t extent[8];      /**< lengths of the dimensions, `dims` of them */
   const char *dimension[8]; /**< their names, as `axis` */
+  const char *units[8];     /**< units of their coordinates, "" if they have none; valid as long */
 } pfft3d_dataset_info;
 
 /** Local.  Fills the first `size` bytes of *info, sizeof(pfft3d_dataset_info) as the caller was

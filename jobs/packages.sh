@@ -67,6 +67,8 @@ for group in "$@"; do
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
       want python3-netcdf4 'packed variables and results, as it reads them' python_has netCDF4
+      want python3-xarray 'results, as it reads them' python_has xarray
+      want netcdf-bin 'ncdump, as it reads them' have ncdump
       want python3-mpi4py 'the Python package' python_has mpi4py
       want python3-mpi4py-fft 'what it computes, the Python package does too' python_has mpi4py_fft
       site want

@@ -35,12 +35,13 @@ module pfft3d_hdf5
     type(c_ptr) :: axis(3), selection
     integer(c_int) :: unwritten
     integer(c_ptrdiff_t) :: extent(8)
-    type(c_ptr) :: dimension(8)
+    type(c_ptr) :: dimension(8), units(8)
   end type
   type, bind(c) :: c_input_spec
     type(c_ptr) :: name, layout
     integer(c_ptrdiff_t) :: offset
-    integer(c_int) :: dims
+    integer(c_int) :: dims, external
+    type(c_ptr) :: filters
   end type
   type, bind(c) :: c_output_spec
     type(c_ptr) :: name, path
@@ -169,7 +170,7 @@ contains
     type(c_error) :: error
     call dataset_close(dataset)
     file = c_text(name)
-    spec = c_input_spec(c_loc(file), c_null_ptr, -1, 0)
+    spec = c_input_spec(c_loc(file), c_null_ptr, -1, 0, 0, c_null_ptr)
     if (present(offset)) spec%offset = offset
     if (present(raw)) then
       layout = c_text(raw)
@@ -215,7 +216,7 @@ contains
     type(c_dataset_info) :: info
     integer(c_int) :: status
     info = c_dataset_info(c_null_ptr, c_null_ptr, c_null_ptr, 0, 0, 0, 0, 1, 0, 0, c_null_ptr, &
-      c_null_ptr, 0, 0, c_null_ptr)
+      c_null_ptr, 0, 0, c_null_ptr, c_null_ptr)
     if (.not. c_associated(dataset%handle)) return
     status = c_dataset_get_info(dataset%handle, info, c_sizeof(info))
     if (status /= pfft3d_ok) info%dims = 0

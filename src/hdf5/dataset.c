@@ -40,6 +40,9 @@ static int read_spec(const pfft3d_input_spec *spec, size_t size, pfft3d_input_sp
   PF_CHECK(known->dims >= 1 && known->dims <= PF_IO_DIMS, e, PFFT3D_ERR_USAGE,
            "cannot open a dataset of %d dimensions: 1 to %d are possible", known->dims, PF_IO_DIMS);
   PF_CHECK(known->name, e, PFFT3D_ERR_USAGE, "no file: its name is NULL");
+  PF_CHECK(!known->filters || strlen(known->filters) < PF_IO_FILE, e, PFFT3D_ERR_USAGE,
+           "cannot use a folder of plugins whose name has %zu bytes: the limit is %d",
+           strlen(known->filters), PF_IO_FILE - 1);
   return PFFT3D_OK;
 }
 
@@ -102,6 +105,7 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
     int a = k + pf_io_axes(all.dims) - all.dims;
     all.extent[k] = d->found.n[a];
     all.dimension[k] = d->found.axis[a];
+    all.units[k] = d->found.units[a];
   }
   pf_struct_out(info, size, &all, sizeof all);
   return PFFT3D_OK;

@@ -27,13 +27,16 @@ typedef struct pf_dataset {
   char file[PF_IO_FILE], path[PF_IO_PATH];
   char selection[PF_IO_SELECTION]; /* "[3,:,:,:]"; "": everything */
   int most;                        /* dimensions that the caller takes */
+  int external;                    /* nonzero: data may be in other files */
+  char filters[PF_IO_FILE];        /* folder of filter plugins; "": none */
   int dims;                        /* of the selection */
   ptrdiff_t n[PF_IO_DIMS];         /* of its axes, see pf_io_axes() */
   int is_complex;
   int plain;     /* nonzero: a file of numbers only, without attributes */
   int unwritten; /* nonzero: no element was ever written, all have the fill value */
   char type[PF_H5_TYPE];
-  char axis[PF_IO_DIMS][PF_IO_AXIS]; /* names of the dimensions; "": none */
+  char units[PF_IO_DIMS][PF_IO_AXIS]; /* of their coordinates */
+  char axis[PF_IO_DIMS][PF_IO_AXIS];  /* names of the dimensions; "": none */
   pf_packing packing;
   pf_stored stored;
 } pf_dataset;

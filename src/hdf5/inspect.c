@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "hdf5/scales.h"
@@ -166,11 +167,13 @@ static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
   listing l;
   int external = 0;
   if (!d->path[0] && choose_dataset(file, d, e)) return -1;
-  hid_t links = pf_h5_no_external_links(&external), dataset = -1;
+  hid_t links = d->external ? H5Pcreate(H5P_DATASET_ACCESS) : pf_h5_no_external_links(&external);
+  hid_t dataset = -1;
   if (links >= 0 && H5Pset_chunk_cache(links, CACHE_SLOTS, CACHE_BYTES, 1.0) >= 0)
     dataset = H5Dopen2(file, d->path, links);
   if (dataset < 0) {
     pf_h5_reason(reason);
+    if (external) pf_hint(e, PF_H5_HINT_EXTERNAL);
     if (external)
       pf_fail(e, PFFT3D_ERR_DATA, "cannot use '%.100s' in '%.100s': it is in another file", d->path,
               d->file);
@@ -278,22 +281,39 @@ static int inspect_dataset(hid_t dataset, pf_dataset *d, pf_selection *s, pfft3d
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%.100s' in '%.100s'", d->path, d->file);
   else if (!inspect_shape(space, d, s, &count, e) && !inspect_type(type, d, e) &&
            !pf_h5_check_storage(dataset, type, count, d, e) && !pf_selection_apply(s, 0, d, e) &&
-           !pf_h5_read_packing(dataset, type, d, e))
-    pf_h5_locate(dataset, type, count, &d->stored);
+           !pf_h5_read_packing(dataset, type, d, e)) {
+    d->stored.number = -1;
+    if (!d->external) pf_h5_locate(dataset, type, count, &d->stored); /* else HDF5 finds the file */
+  }
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   return e->status;
 }
 
+/* HDF5 loads filters from d->filters until pf_h5_end(). */
+static int allow_filters(const pf_dataset *d, pfft3d_error *e) {
+  unsigned known = 0;
+  if (!d->filters[0]) return PFFT3D_OK;
+  PF_CHECK(access(d->filters, R_OK | X_OK) == 0, e, PFFT3D_ERR_USAGE,
+           "cannot use the filters in '%.200s': %s", d->filters, strerror(errno));
+  H5PLset_loading_state(H5PL_FILTER_PLUGIN);
+  H5PLsize(&known);
+  while (known > 0) H5PLremove(--known);
+  PF_CHECK(H5PLappend(d->filters) >= 0, e, PFFT3D_ERR_INTERNAL,
+           "cannot use the filters in '%.200s'", d->filters);
+  return PFFT3D_OK;
+}
+
 int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e) {
   struct stat st;
   open->file = open->dataset = -1;
+  PF_TRY(allow_filters(d, e));
   PF_TRY(pf_io_stat(d->file, &st, e));
   pf_io_fingerprint(&st, d->stored.fingerprint);
   open->file = open_serial(d->file, e);
   if (open->file >= 0) open->dataset = open_dataset(open->file, d, e);
   if (open->dataset >= 0 && !inspect_dataset(open->dataset, d, &open->selection, e))
-    pf_h5_scale_names(open, d);
+    pf_h5_scale_names(open, d, e);
   if (e->status) pf_h5_close(open);
   return e->status;
 }

@@ -28,6 +28,9 @@ int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
 /** Local. Closes all open handles. */
 void pf_h5_close(pf_h5_handles *open);
 
+/* What makes data in other files readable, as a hint. */
+#define PF_H5_HINT_EXTERNAL "--external, or external in pfft3d_input_spec, reads other files, too"
+
 /** Local. Refuses data in other files, filters that this HDF5 lacks, and less data than @p count
  * elements need; sets d->unwritten.  DATA. */
 int pf_h5_check_storage(hid_t dataset, hid_t type, size_t count, pf_dataset *d, pfft3d_error *e);

@@ -92,6 +92,29 @@ static int read_marks(hid_t dataset, const char *name, pf_packing *p, pfft3d_err
   return PFFT3D_OK;
 }
 
+/* What netCDF writes where nothing was written, and no other value is agreed: numbers of each type
+ * but bytes (netcdf.h, NC_FILL_...). */
+static double default_of(hid_t type) {
+  size_t bytes = H5Tget_size(type);
+  if (H5Tget_class(type) == H5T_FLOAT) return (double)9.9692099683868690e+36F;
+  int all = (int)(8 * bytes), is_signed = H5Tget_sign(type) != H5T_SGN_NONE;
+  if (bytes == 1) return (double)NAN;
+  return is_signed ? -ldexp(1, all - 1) + (bytes < 8 ? 1 : 2) : ldexp(1, all) - (bytes < 8 ? 1 : 2);
+}
+
+/* A file of netCDF may mark missing numbers by its default, which the dataset then has for filling.
+ */
+static void read_default(hid_t dataset, hid_t type, pf_packing *p) {
+  double value, usual = default_of(type);
+  H5D_fill_value_t how = H5D_FILL_VALUE_UNDEFINED;
+  if (p->marks > 0 || H5Aexists_by_name(dataset, "/", "_NCProperties", H5P_DEFAULT) <= 0) return;
+  hid_t made = H5Dget_create_plist(dataset);
+  if (made >= 0 && H5Pfill_value_defined(made, &how) >= 0 && how == H5D_FILL_VALUE_USER_DEFINED &&
+      H5Pget_fill_value(made, H5T_NATIVE_DOUBLE, &value) >= 0 && value == usual)
+    p->mark[p->marks++] = value < 0 ? value + p->wrap : value;
+  if (made >= 0) H5Pclose(made);
+}
+
 /* Numbers of another type than the data are limits of values (netCDF user's guide). */
 static int read_range(hid_t dataset, int is_float, pf_packing *p, pfft3d_error *e) {
   numbers range, least, most;
@@ -125,6 +148,7 @@ int pf_h5_read_packing(hid_t dataset, hid_t type, pf_dataset *d, pfft3d_error *e
   PF_TRY(read_factor(dataset, "add_offset", &p->offset, d, e));
   PF_TRY(read_marks(dataset, "_FillValue", p, e));
   PF_TRY(read_marks(dataset, "missing_value", p, e));
+  read_default(dataset, type, p);
   PF_TRY(read_range(dataset, is_float, p, e));
   p->used = p->scale != 1 || p->offset != 0 || p->wrap != 0 || p->marks > 0 ||
             p->least > -INFINITY || p->most < INFINITY;

@@ -66,10 +66,15 @@ static int move_up(int fd) {
   return high;
 }
 
+enum { PIPE_BYTES = 1 << 20 };
+
 static int make_pipe(int fd[2]) {
   if (pipe2(fd, O_CLOEXEC)) return 0;
   fd[0] = move_up(fd[0]);
   fd[1] = move_up(fd[1]);
+#ifdef F_SETPIPE_SZ
+  if (fd[1] >= 0) fcntl(fd[1], F_SETPIPE_SZ, PIPE_BYTES); /* may fail: it is then slower */
+#endif
   if (fd[0] >= 0 && fd[1] >= 0) return 1;
   close(fd[0]);
   close(fd[1]);
@@ -282,7 +287,8 @@ static int is_text(const char *text, size_t size) {
 static int are_names(const pf_dataset *d) {
   int ok = 1;
   for (int a = 0; a < PF_IO_DIMS; a++)
-    ok = ok && is_text(d->axis[a], sizeof d->axis[a]) && !strchr(d->axis[a], '/');
+    ok = ok && is_text(d->axis[a], sizeof d->axis[a]) && !strchr(d->axis[a], '/') &&
+         is_text(d->units[a], sizeof d->units[a]);
   return ok;
 }
 
@@ -307,6 +313,7 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
   d->unwritten = reported->unwritten != 0;
   memcpy(d->n, reported->n, sizeof d->n);
   memcpy(d->axis, reported->axis, sizeof d->axis);
+  memcpy(d->units, reported->units, sizeof d->units);
   d->packing = reported->packing;
   d->stored = reported->stored;
   return PFFT3D_OK;
@@ -316,6 +323,9 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
 static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
   if (!have_program()) {
     pf_h5_handles open;
+    PF_CHECK(!d->filters[0], e, PFFT3D_ERR_UNAVAILABLE,
+             "cannot load filters for '%.200s': the program pfft3d, which does so, is missing",
+             d->file);
     memcpy(found, d, sizeof *found);
     PF_TRY(pf_h5_inspect(found, &open, e));
     pf_h5_close(&open);
@@ -354,6 +364,8 @@ int pf_probe_inspect(const pfft3d_input_spec *spec, pf_dataset *d, pfft3d_error 
   pfft3d_error literal = {0};
   memset(d, 0, sizeof *d);
   d->most = spec->dims;
+  d->external = spec->external;
+  if (spec->filters) snprintf(d->filters, sizeof d->filters, "%s", spec->filters);
   PF_TRY(pf_io_parse_name(spec->name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
   pf_dataset named = *d; /* brackets may be part of the name */
   if (d->path[0] || access(d->file, F_OK))

@@ -38,7 +38,7 @@ static void take_name(const char *path, char name[PF_IO_AXIS]) {
   snprintf(name, PF_IO_AXIS, "%s", slash ? slash + 1 : path);
 }
 
-void pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d) {
+int pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d, pfft3d_error *e) {
   const pf_selection *s = &open->selection;
   for (int k = 0; k < s->dims; k++) {
     char path[PF_IO_PATH] = "";
@@ -49,8 +49,10 @@ void pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d) {
     else
       H5DSget_label(open->dataset, (unsigned)k, path, sizeof path);
     take_name(path, d->axis[s->axis[k]]);
+    if (scale >= 0) pf_h5_read_text(scale, "units", d->units[s->axis[k]], PF_IO_AXIS, e);
     if (scale >= 0) H5Dclose(scale);
   }
+  return e->status;
 }
 
 /* The selected coordinates of a scale, as a dataset of a group. */
@@ -192,8 +194,9 @@ size_t pf_h5_scale_bytes(const pfft3d_output_spec *spec) {
 }
 
 #else
-void pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d) {
+int pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d, pfft3d_error *e) {
   (void)open, (void)d;
+  return e->status;
 }
 
 void pf_h5_scale_image(const pf_h5_handles *open, hid_t group, size_t *room, pfft3d_error *e) {

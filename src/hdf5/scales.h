@@ -5,8 +5,9 @@
 
 #include "hdf5/inspect.h"
 
-/** Local. Sets d->axis, the names of the selected dimensions; "" where a dimension has none. */
-void pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d);
+/** Local. Sets d->axis and d->units, of the selected dimensions; "" where a dimension has none.
+ * Fails with MEMORY only. */
+int pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d, pfft3d_error *e);
 
 /** Local. Writes the coordinates of the selected dimensions to a group of an image, as datasets
  *  axis0 to axis2 with their attributes. */

@@ -28,7 +28,8 @@ static int check_filters(hid_t made, const pf_dataset *d, pfft3d_error *e) {
     H5Z_filter_t id =
         H5Pget_filter2(made, (unsigned)k, &flags, &values, NULL, sizeof name, name, &config);
     if (id >= 0 && H5Zfilter_avail(id) > 0) continue;
-    pf_hint(e, "store it with gzip, or without compression");
+    pf_hint(e, d->filters[0] ? "the folder of --filters has no plugin for it"
+                             : "--filters FOLDER loads plugins; or store it with gzip");
     return pf_fail(
         e, PFFT3D_ERR_DATA,
         "cannot read '%.100s' in '%.100s': it needs the filter %d (%.40s), which is not built in",
@@ -63,9 +64,12 @@ static int is_inside(hid_t dataset, hid_t made) {
 /* Refuses data in other files. */
 static int check_place(hid_t dataset, hid_t made, const pf_dataset *d, pfft3d_error *e) {
   int external = H5Pget_external_count(made) != 0;
-  PF_CHECK(!external && (H5Pget_layout(made) != H5D_VIRTUAL || is_inside(dataset, made)), e,
-           PFFT3D_ERR_DATA, "cannot use '%.100s' in '%.100s': its data is in other files (%s)",
-           d->path, d->file, external ? "external storage" : "a virtual dataset");
+  int inside = d->external ||
+               (!external && (H5Pget_layout(made) != H5D_VIRTUAL || is_inside(dataset, made)));
+  if (!inside) pf_hint(e, PF_H5_HINT_EXTERNAL);
+  PF_CHECK(inside, e, PFFT3D_ERR_DATA,
+           "cannot use '%.100s' in '%.100s': its data is in other files (%s)", d->path, d->file,
+           external ? "external storage" : "a virtual dataset");
   return check_filters(made, d, e);
 }
 
@@ -77,7 +81,7 @@ int pf_h5_check_storage(hid_t dataset, hid_t type, size_t count, pf_dataset *d, 
   H5D_layout_t layout = H5Pget_layout(made);
   int status = check_place(dataset, made, d, e);
   H5Pclose(made);
-  if (status) return status;
+  if (status || d->external) return status; /* the data may be in a larger file */
   double file_size = (double)d->stored.fingerprint[2];
   double size = (double)H5Tget_size(type), claimed = (double)count * size;
   double stored = (double)H5Dget_storage_size(dataset), end = stored, most = stored;

@@ -94,7 +94,10 @@ static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
            text);
   p->precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   at += 2;
-  PF_CHECK(pf_sizes_parse(&at, p) && (!*at || strchr("/*:", *at)), e, PFFT3D_ERR_USAGE,
+  int sizes = pf_sizes_parse(&at, p) && (!*at || strchr("/*:", *at));
+  if (!sizes && at[-1] == 'x' && *at >= '1' && *at <= '9') /* a fourth number */
+    pf_hint(e, "pfft3d_nd_create() takes up to eight dimensions");
+  PF_CHECK(sizes, e, PFFT3D_ERR_USAGE,
            "problem '%s': sizes are one to three numbers from 1 on, as in c2c:d:64x64x64", text);
   if (*at == '/') {
     pfft3d_problem kept;

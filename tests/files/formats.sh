@@ -42,6 +42,9 @@ with h5py.File("odd.h5", "w") as f:
     f.create_dataset("never", shape=(4, 5), dtype="f8", fillvalue=2.5)
     f.create_dataset("chunks", shape=(4, 5), dtype="f8", fillvalue=-1, chunks=(2, 2))
     f.create_dataset("huge", shape=(4000, 5000, 600), dtype="f8")
+    plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    plist.set_external(b"a.raw", 0, 4 * a.size)
+    h5py.h5d.create(f.id, b"external", h5py.h5t.IEEE_F32BE, h5py.h5s.create_simple(a.shape), plist)
     f["p0"], f["p1"], f["out"] = a[0], a[1], h5py.ExternalLink("u.h5", "/odd[1]")
     def virtual(name, file, parts):
         layout = h5py.VirtualLayout((2, 6, 7), "f8")
@@ -52,6 +55,9 @@ with h5py.File("odd.h5", "w") as f:
     virtual("elsewhere", "u.h5", ("p0", "p1"))
     virtual("linked", ".", ("p0", "out"))
     virtual("nested", ".", ("virtual", "virtual"))
+    layout = h5py.VirtualLayout((2, 6, 7), "f8")
+    layout[0], layout[1] = h5py.VirtualSource(".", "p0", (6, 7)), h5py.VirtualSource("u.h5", "odd[1]", a.shape)[1]
+    f.create_virtual_dataset("other", layout)
 if hasattr(h5py.h5t, "COMPLEX_IEEE_F64LE"):  # HDF5 2
     with h5py.File("complex.h5", "w") as f:
         for name, data in (("d", c), ("z", c)):
@@ -125,6 +131,10 @@ check 'nor its chunks' made 2 o.npy "${half}np.full((4, 5), -1.))" -i odd.h5:/ch
 check 'a virtual dataset of this file' made 2 o.npy "${half}np.load('a.npy')[:2])" -i odd.h5:/virtual
 check 'a part of it' made 2 o.npy "${half}np.load('a.npy')[1, ::2])" -i 'odd.h5:/virtual[1,::2]'
 
+check 'a virtual dataset of another file' made 2 o.npy "${half}np.stack([np.load('a.npy')[0], u['odd[1]'][1]]))" -i odd.h5:/other --external
+check 'external storage' made 3 o.npy "${half}np.fromfile('a.raw', '>f4').reshape(5, 6, 7))" -i odd.h5:/external --external
+check 'an external link' made 2 o.npy "${half}u['odd[1]'])" -i odd.h5:/out --external
+
 refused() { # STATUS WORDS OPTIONS...
   status=$1 words=$2
   shift 2
@@ -143,6 +153,10 @@ for text in '' ',' '1,' '::0' '::-1' '1:2:3:4' 'a' '1.5' '...,...' '999999999999
   wrong 64 "u.h5:/u[$text]" 'cannot read the selection'
 done
 wrong 65 odd.h5:/huge 'it claims 89.4 GiB, the file holds 0 bytes'
+wrong 65 odd.h5:/external 'its data is in other files (external storage)'
+check 'and what reads it' grep -q 'hint: --external' err.txt
+wrong 65 odd.h5:/out 'it is in another file'
+check 'a folder of filters that is not there' refused 64 "cannot use the filters in 'nowhere'" -i u.h5:/z[0,0] -o new.h5 --filters nowhere
 for name in elsewhere linked nested; do wrong 65 odd.h5:/$name 'its data is in other files (a virtual dataset)'; done
 # hinted FILE WORDS: not HDF5, and what makes it so
 hinted() { refused 65 'it is not an HDF5 file' -i "$1" -o new.h5 && grep -q "hint: $2" err.txt; }

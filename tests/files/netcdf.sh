@@ -47,6 +47,44 @@ back() {
 }
 check 'of a spectrum that came back' back
 
+# Other readers: named dimensions, coordinates and units.
+with_xarray() {
+  "$PYTHON" -c 'import numpy as np, xarray
+v = xarray.open_dataset("out.nc", engine="netcdf4")["plain"]
+assert v.dims == ("z", "y", "x") and v.shape == (7, 6, 5), v.dims
+assert np.array_equal(v["z"], 10 + 0.5 * np.arange(7)) and v["z"].units == "m"'
+}
+run 2 filter -i packed.nc:/plain -o out.nc --gaussian 1 -f -q
+if "$PYTHON" -c 'import xarray' 2>/dev/null; then
+  check 'xarray opens it' with_xarray
+else
+  skip 'xarray opens it' 'no python3-xarray'
+fi
+if command -v ncdump >/dev/null; then
+  ncdump -h out.nc >header.txt 2>&1
+  check 'ncdump names its dimensions' grep -q 'double plain(z, y, x)' header.txt
+else
+  skip 'ncdump names its dimensions' 'no ncdump'
+fi
+
+# units WANT OPTIONS...: of a filtered variable, "" for none
+units() {
+  want=$1
+  shift
+  rm -f out.nc
+  run 2 filter -i packed.nc:/plain -o out.nc "$@" -q &&
+    "$PYTHON" -c 'import netCDF4, sys
+d = netCDF4.Dataset("out.nc")
+v = [v for v in d.variables.values() if v.ndim == 3]
+assert all(getattr(x, "units", "") == sys.argv[1] for x in v), [getattr(x, "units", "") for x in v]' "$want"
+}
+check 'units of a derivative along an axis with units' units 'K m-1' --derivative 1,0,0 --length 3.5,1,1
+check 'of a second one' units 'K m-2' --derivative 2,0,0 --length 3.5,1,1
+check 'none along axes without units' units '' --derivative 0,1,0 --length 3.5,1,1
+check 'none where lengths are not known' units '' --derivative 1,0,0
+check 'none of a gradient, whose axes differ' units '' --gradient --length 3.5,1,1
+check 'those of the input of other filters' units K --gaussian 1
+
 # refused COMMANDS: of Python for variable v; one line, status 65, nothing is written
 refused() {
   "$PYTHON" -c "import h5py; f = h5py.File('bad.h5', 'w'); v = f.create_dataset('v', data=[1, 2, 3]); $1" || return 1

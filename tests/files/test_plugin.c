@@ -19,6 +19,30 @@ static void refused(const char *file, const char *program) {
   CHECK(!getenv("PFFT3D_TEST_PLUGIN"), "the plugin was loaded");
 }
 
+/* With the folder that the caller names, it is. */
+static void accepted(const char *file, const char *program, const char *folder) {
+  const pfft3d_input_spec spec = {.name = file, .filters = folder};
+  const pfft3d_box box = {.len = {4, 3, 2}};
+  pfft3d_dataset *d;
+  pfft3d_error e;
+  double array[4 * 3 * 2];
+  pf_io_set_probe(program);
+  int status = pfft3d_dataset_open(MPI_COMM_WORLD, &spec, sizeof spec, &d, &e);
+  if (!status) status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, array, &e);
+  CHECK(!status, "%d: %s", status, e.text);
+  pfft3d_dataset_free(&d);
+}
+
+/* Nothing is loaded into the caller's process. */
+static void unavailable(const char *file, const char *folder) {
+  const pfft3d_input_spec spec = {.name = file, .filters = folder};
+  pfft3d_dataset *d;
+  pf_io_set_probe(NULL);
+  CHECK(pfft3d_dataset_open(MPI_COMM_WORLD, &spec, sizeof spec, &d, NULL) == PFFT3D_ERR_UNAVAILABLE,
+        "without the program");
+  CHECK(!getenv("PFFT3D_TEST_PLUGIN"), "the plugin was loaded in this process");
+}
+
 int main(int argc, char **argv) {
   /* HDF5 opens every lib*.so in the folder: this has the plugin alone */
   char here[] = "/tmp/pfft3d-plugin-XXXXXX", from[512], to[64];
@@ -34,6 +58,9 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   refused(file, NULL);
   if (probe_program()) refused(file, probe_program());
+  if (there && probe_program()) accepted(file, probe_program(), here);
+  CHECK(!getenv("PFFT3D_TEST_PLUGIN"), "the plugin was loaded in this process");
+  unavailable(file, here);
   /* and it could have been */
   int can = there && H5Zfilter_avail(299) > 0;
   CHECK(!there || (can && getenv("PFFT3D_TEST_PLUGIN")), "HDF5 does not find %s", to);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDF5 files damaged by intent, and the whole program on each of them.
+"""HDF5 and .npy files damaged by intent, and the whole program on each of them.
 
     mutate.py run COUNT [SEED [FIRST]]      COUNT files from number FIRST on; ends with "tried N wrong M"
     mutate.py compress COUNT [SEED [FIRST]] the same with compressed fields, which are expanded
@@ -32,6 +32,8 @@ OURS = {
     "restart": ("snapshot.h5", ["turbulence", "--time", "0.25", "--dt", "0.05"], CODES + (64, 71, 76)),
 }
 RELEASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "releases")
+PARTS = ("0", "...,0", "1:4", "::2,1:", "-1,...")  # selections, and ways to transform
+OPTIONS = ([], [], ["--direction", "backward"], ["--axes", "0"], ["--axes", "-1,0"], ["--fill", "mean"], ["--external"])
 VALUES = (0, 1, 0xff, 0xffff, 2**31 - 1, 2**31, 2**32 - 1, 2**60, 2**63, 2**64 - 1)
 
 
@@ -64,6 +66,37 @@ def compact(f):
         h5py.h5s.ALL, h5py.h5s.ALL, data)
 
 
+def conventions(f):
+    """As netCDF has it: packed, with missing values and named dimensions."""
+    d = f.create_dataset("x", data=numbers("<i2"), fillvalue=-32767, chunks=(5, 3, 7))
+    for axis, name in enumerate("abc"):
+        f[name] = np.arange(d.shape[axis]) * 0.5
+        f[name].make_scale(name)
+        f[name].attrs["units"] = "m"
+        d.dims[axis].attach_scale(f[name])
+    d.attrs.update(scale_factor=0.01, add_offset=np.float32(3), _FillValue=np.int16(-32767), units="K",
+                   missing_value=np.array([-1, -2], "i2"), valid_range=np.array([0, 99], "i2"))
+
+
+def virtual(f):
+    f["a/x"] = numbers("<f8")
+    layout = h5py.VirtualLayout((5, 6, 7), "f8")
+    layout[:3], layout[3:] = h5py.VirtualSource(".", "a/x", (5, 6, 7))[:3], h5py.VirtualSource(".", "a/x", (5, 6, 7))[3:]
+    f.create_virtual_dataset("x", layout)
+
+
+def five(f):
+    f.create_dataset("x", data=numbers("<f8").reshape(5, 2, 3, 1, 7), chunks=(1, 2, 3, 1, 7), compression="gzip")
+
+
+def saved(order):
+    """A file of numpy instead."""
+    def build(name):
+        with open(name, "wb") as f:
+            np.save(f, np.asfortranarray(numbers("<f4")) if order else numbers("<c16"))
+    return build
+
+
 def plain(kind, **how):
     return lambda f: f.create_dataset("x", data=numbers(kind), **how)
 
@@ -81,6 +114,12 @@ SEEDS = {
     "attributes": (with_attributes, {}),
     "attributes-latest": (with_attributes, {"libver": "latest"}),
     "block": (plain("<c8"), {"userblock_size": 512}),
+    "conventions": (conventions, {}),
+    "virtual": (virtual, {"libver": "latest"}),
+    "five": (five, {}),
+    "enumeration": (lambda f: f.create_dataset("x", data=numbers("<f8") > 50), {}),
+    "npy": (saved(False), None),
+    "npy-fortran": (saved(True), None),
 }
 
 
@@ -88,7 +127,10 @@ def make_seeds(directory):
     seeds = []
     for name, (build, how) in SEEDS.items():
         file = os.path.join(directory, "seed-%s.h5" % name)
-        seed_file(file, build, **how)
+        if how is None:
+            build(file)
+        else:
+            seed_file(file, build, **how)
         with open(file, "rb") as f:
             seeds.append((name, f.read()))
     return seeds
@@ -172,13 +214,15 @@ def our_seeds(command):
 
 def run_one(data, number, command=None):
     """The program on a file: what is wrong with how it ended, and the outcome."""
+    dice = random.Random(number)
     with job.Place() as place:
         with open(os.path.join(place.path, "in.h5"), "wb") as f:
             f.write(data)
         _, words, codes = OURS.get(command, (None, ["transform"], CODES))
         given = "--restart" if command == "restart" else "--input"
-        words = words + [given, "in.h5", "--output", "out.h5", "--watchdog", "60"]
-        direction = ["--direction", "backward"] if command is None and number % 3 == 0 else []
+        part = "in.h5[%s]" % dice.choice(PARTS) if command is None and dice.random() < 0.3 else "in.h5"
+        words = words + [given, part, "--output", "out.h5", "--watchdog", "60"]
+        direction = dice.choice(OPTIONS) if command is None else []
         if number % 5 == 0:
             words = job.command(3, words + direction)
         else:

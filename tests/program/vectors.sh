@@ -123,7 +123,20 @@ check 'of two' refused 65 '2 components of a field of 3' -i v.h5:/real/u,v -o ne
 check 'gradient of a vector' refused 65 'it takes one field' -i v.h5:/real/u,v,w -o new.h5 --gradient
 check 'components of other shapes' refused 65 'their shapes differ' -i v.h5:/real/u,v,/exact/w -o new.h5 --curl
 check 'four' refused 64 'more than 3 datasets' -i v.h5:/real/u,v,w,u -o new.h5 --gaussian 1
-check 'a vector in a .npy file' refused 64 'one array, the result has 3' -i v.h5:/real/u,v,w -o new.npy --curl
+# joined OPTIONS...: a vector in a .npy file is the vector in an HDF5 file, components first, or last
+joined() {
+  rm -f new.npy new.h5
+  run 3 filter "$@" -o new.npy -q && run 2 filter "$@" -o new.h5 -q && "$PYTHON" -c 'import h5py, numpy as np, sys
+found = []
+with h5py.File("new.h5") as f: f.visititems(lambda name, x: found.append(x[...]) if isinstance(x, h5py.Dataset) else None)
+want = np.stack(found, -1 if "last" in sys.argv else 0)
+have = np.load("new.npy")
+assert have.shape == want.shape and np.allclose(have, want, rtol=0, atol=1e-13), (have.shape, want.shape)' "$@" &&
+    rm -f new.npy new.h5
+}
+check 'a vector in a .npy file' joined -i v.h5:/real/u,v,w --curl
+check 'with the components last' joined -i vl.npy $sides --gaussian 1 --components last
+check 'of a plane' joined -i 'v.h5:/real/u[0],/real/v[0]' --helmholtz potential
 check 'another axis of components' refused 65 'has not 2 or 3' -i v.h5:/real_first --components last -o new.h5 --curl
 check 'two filters' refused 64 'one filter at a time' -i v.h5:/real/u,v,w -o new.h5 --curl --gaussian 1
 for text in 0,0,1 0,1 0,1,3 '0,1,2,' 2 x; do

@@ -230,6 +230,11 @@ const option_row option_table[] = {
   CHOICE("byte-order", big_endian, "little", NULL, "little|big", "byte order of the numbers of --raw", NULL),
   {"fill", 0, read_fill, AT(fill), 0, 0, NULL, NULL, "VALUE|mean", "replaces missing, NaN and infinite values of the input",
    "By a number, or by the mean of all others."},
+  FLAG("external", 0, external, "read inputs whose data is in other files, too",
+       "External storage and links, and virtual datasets of other files: for files whose origin is known."),
+  TEXT("filters", 0, filters, NULL, "FOLDER", "filter plugins of HDF5 for inputs that need them",
+       "Such as LZF, zstd, Blosc or bitshuffle, as `HDF5_PLUGIN_PATH` has them for other programs.  They are code, which a file "
+       "names: only those of this folder are loaded."),
   TEXT("output", 'o', output, NULL, "FILE[:/path]", "HDF5 dataset, or .npy file, to write",
        "Without a path the output has the path of the input.  A name that ends in `.npy` gives a file of numpy, without "
        "attributes."),

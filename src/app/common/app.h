@@ -27,7 +27,7 @@ typedef struct app {
 #define FIELD_OPTIONS     PLAN_OPTIONS "decomp pgrid "
 #define LINE_OPTIONS      "size layout out-layout method "
 #define TRANSFORM_OPTIONS "type kind keep sign precision wire cuts bricks "
-#define INPUT_OPTIONS     "input raw offset byte-order fill "
+#define INPUT_OPTIONS     "input raw offset byte-order external filters fill "
 #define OUTPUT_OPTIONS    "output store into force "
 #define RUN_OPTIONS       "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet "
 

@@ -18,7 +18,9 @@ int field_probe(app *a, const char *name, field_input *in) {
   const pfft3d_input_spec spec = {.name = name,
                                   .layout = o->raw[0] && name != o->with ? layout : NULL,
                                   .offset = options_given(o, "offset") ? o->offset : -1,
-                                  .dims = in->dims};
+                                  .dims = in->dims,
+                                  .external = o->external,
+                                  .filters = o->filters[0] ? o->filters : NULL};
   if (pfft3d_dataset_open(a->comm, &spec, sizeof spec, &in->dataset, &a->error))
     return a->error.status;
   pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);

@@ -90,6 +90,8 @@ typedef struct options {
   char raw[96];                  /* layout of an input without a header; "": it has one */
   long long offset;              /* of its array; not given: the file is the array */
   int big_endian;
+  int external;           /* inputs may have data in other files */
+  char filters[FILE_SIZE]; /* folder of filter plugins; "": none */
   double fill; /* instead of values that are not finite; NaN: their mean; options_given() tells */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
   char png[FILE_SIZE];        /* file of a picture; "": none */

@@ -277,8 +277,8 @@ static int convolve_run(app *a) {
 const command cmd_convolve = {
     .name = "convolve",
     .summary = "convolution or correlation of two fields",
-    .options = "plan-budget=0 " INPUT_OPTIONS
-               OUTPUT_OPTIONS "with mode correlate precision wire " FIELD_OPTIONS RUN_OPTIONS,
+    .options = "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
+               "with mode correlate precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Convolves two datasets of one to three dimensions, real or complex; with\n"
         "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"

@@ -21,8 +21,8 @@ typedef struct job {
   run r;
   void *array[MOST]; /* the first one is the plan's */
   rows rows;
-  char path[MOST][FIELD_PATH]; /* of the outputs */
-  char length[120];            /* attributes */
+  char path[MOST][FIELD_PATH];  /* of the outputs */
+  char length[120], units[160]; /* attributes */
   pfft3d_attribute attributes[5];
   double seconds; /* of the transforms on this rank */
 } job;
@@ -97,6 +97,45 @@ static void name_outputs(job *j) {
   }
 }
 
+/* Nonzero if all components are in one array, of one dimension more: a file of numpy. */
+static int is_joined(const job *j) {
+  const char *name = j->a->opt.output;
+  size_t end = strlen(name);
+  return j->outputs > 1 && end > 4 && strcmp(name + end - 4, ".npy") == 0;
+}
+
+/* The block of component c in such an array: the first axis has the components, or with
+ * --components last, the last one. */
+static pfft3d_block joined_block(const job *j, int c) {
+  int dims = j->response.dims,
+      last = options_given(&j->a->opt, "components") && j->a->opt.components;
+  pfft3d_block b = {{0}, {0}};
+  for (int k = 0; k < dims; k++) {
+    b.lo[k + !last] = j->rows.part.lo[3 - dims + k];
+    b.len[k + !last] = j->rows.part.len[3 - dims + k];
+  }
+  b.lo[last ? dims : 0] = c;
+  b.len[last ? dims : 0] = 1;
+  return b;
+}
+
+/* The specification of such an array. */
+static void join(const job *j, pfft3d_output_spec *wish) {
+  int dims = j->response.dims,
+      last = options_given(&j->a->opt, "components") && j->a->opt.components;
+  ptrdiff_t n[4] = {1, 1, 1, 1};
+  for (int k = 0; k < dims; k++) n[3 - dims + k + !last] = j->response.n[3 - dims + k];
+  n[last ? 3 : 3 - dims] = j->outputs;
+  wish->dims = dims + 1;
+  memcpy(wish->extent, n, sizeof n);
+  memcpy(wish->n, n + 1, sizeof wish->n);
+  static const pfft3d_axis unnamed[4] = {{"", NULL, NULL, NULL},
+                                         {"", NULL, NULL, NULL},
+                                         {"", NULL, NULL, NULL},
+                                         {"", NULL, NULL, NULL}};
+  wish->axes = unnamed;
+}
+
 /* The specification of a component of the result. */
 static pfft3d_output_spec specify(const job *j, int c) {
   pfft3d_output_spec wish = {.path = j->path[c],
@@ -105,6 +144,38 @@ static pfft3d_output_spec specify(const job *j, int c) {
                              .attributes = j->attributes};
   memcpy(wish.n, j->response.n, sizeof wish.n);
   return wish;
+}
+
+/* Appends the units of an axis, to the power of minus @p order; returns nonzero if it has some. */
+static int divide_units(const job *j, int axis, int order, char *text, size_t size) {
+  const char *units = j->in[0].info.units[axis];
+  size_t used = strlen(text);
+  int one = !strpbrk(units, " */.^0123456789-");
+  if (units[0] && one) snprintf(text + used, size - used, " %s-%d", units, order);
+  return units[0] && one;
+}
+
+/* Collective. The units of derivatives, where --length is in the units of the coordinates, which
+ * have one word each; "" if they are not known.  Vectors need the same along all axes and of all
+ * components. */
+static int choose_units(job *j) {
+  const response *r = &j->response;
+  app *a = j->a;
+  char units[sizeof j->units], other[sizeof j->units];
+  const char *const *axis = j->in[0].info.units;
+  if (field_attribute(a, &j->in[0], "units", units, 64)) return a->error.status;
+  int known = units[0] && options_given(&a->opt, "length");
+  for (int c = 1; c < j->inputs; c++) {
+    if (field_attribute(a, &j->in[c], "units", other, 64)) return a->error.status;
+    known = known && strcmp(units, other) == 0;
+  }
+  for (int k = 0; k < r->dims && known; k++) {
+    int order = r->vector ? k == 0 : r->order[3 - r->dims + k];
+    known = (!r->vector || strcmp(axis[k], axis[0]) == 0) &&
+            (order == 0 || divide_units(j, k, order, units, sizeof units));
+  }
+  snprintf(j->units, sizeof j->units, "%s", known ? units : "");
+  return PFFT3D_OK;
 }
 
 static int create_output(job *j) {
@@ -119,18 +190,21 @@ static int create_output(job *j) {
   j->attributes[0] = (pfft3d_attribute){"filter", r->name};
   j->attributes[1] = (pfft3d_attribute){"filter_value", r->value};
   j->attributes[2] = (pfft3d_attribute){"length", j->length};
-  if (derives) j->attributes[3] = (pfft3d_attribute){"units", NULL}; /* not those of the input */
+  if (derives) { /* not those of the input */
+    if (choose_units(j)) return a->error.status;
+    j->attributes[3] = (pfft3d_attribute){"units", j->units[0] ? j->units : NULL};
+  }
   name_outputs(j);
-  if (j->outputs > 1 && end > 4 && strcmp(a->opt.output + end - 4, ".npy") == 0)
-    return app_fail(&a->error, PFFT3D_ERR_USAGE,
-                    "--output '%.200s': a .npy file has one array, the result has %d",
-                    a->opt.output, j->outputs);
   /* a path in --output names the first component, too */
   const char *path = options_path(a->opt.output);
   int file = (int)(path ? path - a->opt.output : (ptrdiff_t)end);
   snprintf(name, sizeof name, "%.*s%s", file, a->opt.output, path ? j->path[0] : "");
   pfft3d_output_spec wish = specify(j, 0);
   wish.name = name;
+  if (is_joined(j)) {
+    join(j, &wish);
+    wish.name = NULL;
+  }
   return field_create(a, &j->in[0], &wish, &j->out);
 }
 
@@ -216,6 +290,11 @@ static int check_finite(job *j) {
 
 static int write_output(job *j) {
   if (check_finite(j)) return j->a->error.status;
+  for (int c = 0; c < j->outputs && is_joined(j); c++) {
+    const pfft3d_block b = joined_block(j, c);
+    if (field_write_block(j->a, &j->out, &b, j->array[c])) return j->a->error.status;
+  }
+  if (is_joined(j)) return field_commit(j->a, &j->out);
   for (int c = 1; c < j->outputs; c++) {
     const field_input *source = &j->in[j->inputs > 1 ? c : 0];
     pfft3d_output_spec next = specify(j, c);
@@ -282,7 +361,8 @@ const command cmd_filter = {
         "  --gradient             of a field; --divergence, --curl of a vector field\n"
         "  --helmholtz PART       of a vector field: solenoidal or potential\n"
         "Vectors are several datasets, F.h5:/u,/v,/w, or one with --components first or last;\n"
-        "all filters take them, and results have a dataset for each component.\n"
+        "all filters take them, and results have a dataset for each component, in a .npy file an\n"
+        "axis, the first one, or the last one with --components last.\n"
         "The unit is the distance of grid points, or that of --length.  Derivatives are those of\n"
         "the trigonometric polynomial through the points; odd orders take the mode of half as "
         "many\n"

@@ -49,6 +49,8 @@ class Dataset(Closing):
     """A dataset that was found in a file, "FILE.h5", "FILE.h5:/path" or "FILE.npy"; "FILE.h5:/path[3, :, ::2]"
     selects a part of it.  Collective.
 
+    external     -- read data in other files, too
+    filters      -- a folder of filter plugins of HDF5, for datasets that need them
     raw, offset  -- for files of numbers only: "f8:64x64x64", or ">f4:...", type and shape; the byte where the
                     array begins, None: the file is the array
     shape, dtype -- as selected; complex numbers are compounds {r, i}, as h5py has them.  dtype is None
@@ -58,13 +60,14 @@ class Dataset(Closing):
     """
 
     def __init__(self, name: _Name, comm: Any = None, *, raw: Optional[str] = None,
-                 offset: Optional[int] = None) -> None:
+                 offset: Optional[int] = None, external: bool = False, filters: Optional[_Name] = None) -> None:
         lib, self._group = files_library(), group_of(comm)
 
         def specification() -> Any:
             layout = None if raw is None else c_text(raw, "raw")
+            folder = None if filters is None else c_text(os.fsencode(filters), "filters")
             return pointer(structs.InputSpec(c_text(os.fsencode(name), "name"), layout, -1 if offset is None else offset,
-                                             _MOST))
+                                             _MOST, int(bool(external)), folder))
 
         self._keeper = self._group.create(
             lambda comm, spec, *rest: lib.dataset_open_f(comm, spec, sizeof(structs.InputSpec), *rest), specification,

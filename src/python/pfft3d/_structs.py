@@ -130,13 +130,14 @@ class DatasetInfo(ctypes.Structure):
                 ("dims", c_int), ("n", c_ssize_t * 3), ("nonfinite", c_double),
                 ("scale_factor", c_double), ("add_offset", c_double), ("missing", c_double),
                 ("axis", c_char_p * 3), ("selection", c_char_p), ("unwritten", c_int),
-                ("extent", c_ssize_t * 8), ("dimension", c_char_p * 8)]
+                ("extent", c_ssize_t * 8), ("dimension", c_char_p * 8), ("units", c_char_p * 8)]
 
 
 class InputSpec(ctypes.Structure):
     """pfft3d_input_spec"""
 
-    _fields_ = [("name", c_char_p), ("layout", c_char_p), ("offset", c_ssize_t), ("dims", c_int)]
+    _fields_ = [("name", c_char_p), ("layout", c_char_p), ("offset", c_ssize_t), ("dims", c_int),
+                ("external", c_int), ("filters", c_char_p)]
 
 
 class Block(ctypes.Structure):
