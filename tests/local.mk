@@ -379,6 +379,7 @@ CHECK_LONG += \
 	tests/long/mutation.sh \
 	tests/long/nas.sh \
 	tests/long/petsc.sh \
+	tests/long/plugins.sh \
 	tests/long/python.sh \
 	tests/long/random.sh \
 	tests/long/release.sh \

@@ -233,7 +233,7 @@ const option_row option_table[] = {
   FLAG("external", 0, external, "read inputs whose data is in other files, too",
        "External storage and links, and virtual datasets of other files: for files whose origin is known."),
   TEXT("filters", 0, filters, NULL, "FOLDER", "filter plugins of HDF5 for inputs that need them",
-       "Such as LZF, zstd, Blosc or bitshuffle, as `HDF5_PLUGIN_PATH` has them for other programs.  They are code, which a file "
+       "Such as zstd, Blosc, bitshuffle or ZFP, as `HDF5_PLUGIN_PATH` has them for other programs.  They are code, which a file "
        "names: only those of this folder are loaded."),
   TEXT("output", 'o', output, NULL, "FILE[:/path]", "HDF5 dataset, or .npy file, to write",
        "Without a path the output has the path of the input.  A name that ends in `.npy` gives a file of numpy, without "
