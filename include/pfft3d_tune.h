@@ -317,6 +317,19 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
 int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
                 int repeats, double budget, pfft3d_error *error);
 
+/* ---- MPI ------------------------------------------------------------------------------------ */
+
+/** Local, before MPI_Init(), while the program has one thread; later it does nothing.  Puts settings
+ *  of MPI that suit the exchanges into the environment, where MPI reads them when it starts: limits
+ *  between small and large messages, of Open MPI inside a node and over TCP.  What the environment or
+ *  `mpirun --mca` has set stays.  Exchange `pencils` needs up to 1.7 times as long without them.
+ *  Nothing is set for other MPI libraries. */
+void pfft3d_prepare_mpi(void);
+
+/** Local.  Variable number `index` of the environment that pfft3d_prepare_mpi() sets, and *value, which
+ *  may be NULL, its value; NULL past the end. */
+const char *pfft3d_mpi_setting(int index, const char **value);
+
 /** Wisdom: which candidate was fastest, for a question: the problem, its layouts and order, ranks,
  *  ranks of a node, threads, precision between ranks, extent of the caller's arrays, the versions
  * of this library, of MPI and of FFTW, the processor, and which parts of the decision were set.  It

@@ -99,6 +99,7 @@ libpfft3d_core_la_SOURCES = \
 	src/base/simulate.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
+	src/base/transport.c \
 	src/device/device.c \
 	src/device/device.h \
 	src/device/driver.c \
@@ -468,8 +469,6 @@ libpfft3d_app_a_SOURCES = \
 	src/app/cli/preload.h \
 	src/app/cli/threads.c \
 	src/app/cli/threads.h \
-	src/app/cli/transport.c \
-	src/app/cli/transport.h \
 	src/app/common/app.h \
 	src/app/common/field_file.h \
 	src/app/common/message.c \

@@ -68,7 +68,7 @@ static void test_box(pfft3d_request *r, const pfft3d_box *box) {
   REFUSED_IN_WORDS(pfft3d_request_box(r, (pfft3d_side)2, box, &e));
 }
 
-/* Arrays of any dimensions. */
+/* Arrays of any dimensions; settings of MPI. */
 static void test_nd(objects *o) {
   pfft3d_request *r = o->request;
   REFUSED_IN_WORDS(pfft3d_nd_create(MPI_COMM_WORLD, NULL, &o->spec, sizeof o->spec, &o->nd, &e));
@@ -80,6 +80,8 @@ static void test_nd(objects *o) {
   REFUSED(pfft3d_nd_execute(NULL, PFFT3D_FORWARD, NULL, NULL));
   CHECK(!pfft3d_nd_bytes(NULL) && !pfft3d_nd_step(NULL, 0), "no array");
   RETURNS(pfft3d_nd_destroy(NULL));
+  CHECK(!pfft3d_mpi_setting(-1, NULL) && !pfft3d_mpi_setting(99, NULL), "no setting");
+  RETURNS(pfft3d_prepare_mpi());
 }
 
 /* Cuts without a request, of no axis, of no side, and without their list. */

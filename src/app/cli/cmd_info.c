@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli/transport.h"
 #include "app/common/app.h"
 #include "app/report/report.h"
 #include "device/device.h"
@@ -89,8 +88,11 @@ static json_t *shared_memory(const app *a) {
 static json_t *transport(void) {
   json_t *settings = json_object();
   const char *name, *value;
-  for (int k = 0; (name = transport_setting(k, &value)); k++)
-    json_object_set_new(settings, name, json_string(value));
+  for (int k = 0; (name = pfft3d_mpi_setting(k, NULL)); k++) {
+    value = getenv(name);
+    if (strncmp(name, "OMPI_MCA_", 9) == 0) name += 9;
+    json_object_set_new(settings, name, json_string(value ? value : "MPI's own"));
+  }
   return settings;
 }
 

@@ -21,7 +21,6 @@
 #include "app/cli/options.h"
 #include "app/cli/preload.h"
 #include "app/cli/threads.h"
-#include "app/cli/transport.h"
 #include "app/common/message.h"
 #include "app/common/watch.h"
 #include "app/common/wisdom.h"
@@ -101,7 +100,7 @@ int main(int argc, char **argv) {
   const options *early = options_early(argc, argv);
   threads_prepare(options_number(early, "threads"), argv);
   watch_init(early->watchdog);
-  transport_prepare();
+  pfft3d_prepare_mpi();
 #endif
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);

@@ -85,6 +85,7 @@ _CORE = {
     "explain": (c_int, [c_void_p, c_int, POINTER(structs.Explanation), c_size_t, _E]),
     "candidates": (c_int, [c_void_p, c_int, POINTER(structs.Candidate), c_int]),
     "tune_f": (c_int, [_COMM, c_void_p, POINTER(structs.Candidate), c_int, c_int, c_double, _E]),
+    "prepare_mpi": (None, []),
     "wisdom_create": (c_int, [_HANDLE, _E]),
     "wisdom_destroy": (None, [_HANDLE]),
     "wisdom_read_f": (c_int, [_COMM, c_char_p, c_void_p, _E]),
@@ -186,6 +187,14 @@ def call(function: Any, *arguments: Any) -> None:
     """Calls a function whose last argument is a pfft3d_error, and raises it."""
     error = structs.Error()
     check(function(*arguments, byref(error)), error)
+
+
+def prepare_mpi() -> None:
+    """Sets what MPI reads when it starts, unless it has started; without the library nothing."""
+    try:
+        library().prepare_mpi()
+    except Error:
+        pass  # whoever uses the library is told
 
 
 _mpi: Any = None

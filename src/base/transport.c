@@ -16,10 +16,9 @@
 #define _POSIX_C_SOURCE 200809L /* setenv() */
 #endif
 
-#include "app/cli/transport.h"
-
-#include <mpi.h>
 #include <stdlib.h>
+
+#include "pfft3d_tune.h"
 
 static const struct {
   const char *name, *value;
@@ -35,15 +34,15 @@ static const struct {
     {NULL, NULL},
 };
 
-enum { PREFIX = sizeof "OMPI_MCA_" - 1 };
-
-void transport_prepare(void) {
-  for (int k = 0; settings[k].name; k++) setenv(settings[k].name, settings[k].value, 0);
+const char *pfft3d_mpi_setting(int index, const char **value) {
+  int count = (int)(sizeof settings / sizeof *settings) - 1;
+  if (index < 0 || index >= count) return NULL;
+  if (value) *value = settings[index].value;
+  return settings[index].name;
 }
 
-const char *transport_setting(int k, const char **value) {
-  if (!settings[k].name) return NULL;
-  *value = getenv(settings[k].name);
-  if (!*value) *value = "MPI's own";
-  return settings[k].name + PREFIX;
+void pfft3d_prepare_mpi(void) {
+  int started = 0;
+  MPI_Initialized(&started);
+  for (int k = 0; settings[k].name && !started; k++) setenv(settings[k].name, settings[k].value, 0);
 }
