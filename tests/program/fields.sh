@@ -76,6 +76,15 @@ plane --bandpass 2:5 --length 2,2
 END
 each convolve convolved <<'END'
 volume,volume_2 --mode circular
+volume,volume_b --origin centre
++volume,volume_b --origin centre --correlate
++complex,complex_b
++complex,complex_b --correlate
++plane,plane_b --origin centre
+line,line_b --origin centre --correlate
+volume,template --deconvolve --regularize 1e-3 --origin centre
++volume,volume_b --deconvolve --regularize 1e-2
++complex,complex_b --deconvolve --regularize 0.1 --precision single
 +volume,volume_2 --mode circular --correlate
 field,template --mode full --correlate
 complex,complex_b --mode same
@@ -165,7 +174,11 @@ check 'is not there' test ! -e none.png
 check 'a field without modes' run 2 spectrum -i in.h5:/point --json point.json
 check 'has no shell that is complete' grep -q '"k_complete": 0.0' point.json
 # ---- what is refused ----
-check 'sizes that differ' fails 65 'volume.*: 9x8x10 and 4x3x2\|cannot convolve.*9x8x10 and 4x3x2' convolve -i in.h5:/volume --with in.h5:/volume_b -o new.h5
+check 'a larger second field' fails 65 'cannot convolve.*: 4x3x2 and 9x8x10' convolve -i in.h5:/volume_b --with in.h5:/volume -o new.h5
+check 'modes that are 0' fails 65 'has modes that are 0' convolve -i in.h5:/plane --with in.h5:/zero -o new.h5 --deconvolve
+check 'an origin with --mode full' fails 64 'origin: with --mode circular only' \
+  convolve -i in.h5:/volume --with in.h5:/volume_b -o new.h5 --mode full --origin centre
+check 'two operations' fails 64 'one at a time' convolve -i in.h5:/volume --with in.h5:/volume_b -o new.h5 --deconvolve --correlate
 cp in.h5 second.h5
 check 'onto the second' fails 64 'that is the second input' convolve -i in.h5:/volume --with second.h5:/volume -o ./second.h5 -f
 check 'which stays' cmp in.h5 second.h5

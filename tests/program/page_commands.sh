@@ -58,6 +58,9 @@ random = numpy.random.default_rng(1)
 for name in "f", "g", "in", "field", "template":
     with h5py.File(name + ".h5", "w") as f:
         f["field"] = random.random((12, 10, 8))
+for name, shape in ("spoilt", (12, 10, 8)), ("kernel", (3, 3, 3)):
+    with h5py.File(name + ".h5", "w") as f:
+        f["field"] = random.random(shape)
 with h5py.File("signal.h5", "w") as f:
     f["signal"] = random.random(1000)
 with h5py.File("flow.h5", "w") as f:

@@ -149,6 +149,11 @@ const option_row option_table[] = {
   CHOICE("mode", mode, "circular", NULL, "circular|full|same", "which part of the convolution",
          "`circular`: periodic, of two fields of the same size.  `full`: all points where the fields overlap, n + m - 1.  `same`: "
          "of these the middle ones, as many as the first field has.  As in scipy.signal."),
+  CHOICE("origin", centre, "corner", NULL, "corner|centre", "which point of the second field is its zero, with --mode circular",
+         "`corner`: the first one.  `centre`: number m/2 of m along each axis, as scipy.ndimage.convolve with mode='wrap' has it."),
+  FLAG("deconvolve", 0, deconvolve, "the field whose convolution with the second one is the first",
+       "Modes are divided by those of the second field K, with --regularize E by Wiener's filter conj(K) / (|K|^2 + E max |K|^2)."),
+  REAL("regularize", regularize, 0, 1, NULL, "0", "E", "keeps modes from growing that --with hardly has, in --deconvolve", NULL),
   FLAG("correlate", 0, correlate, "correlation instead of convolution", "With the conjugate of the second field, not mirrored."),
   CHOICE("bins", bins, "linear", NULL, "linear|log", "shells of one fundamental mode, or ten per factor of 10", NULL),
   CHOICE("window", window, NULL, "none; with --deposit cic", "none|ngp|cic|tsc",

@@ -76,6 +76,8 @@ typedef struct options {
   char along[96]; /* the axis along which each of them points; "": in order */
   char with[FILE_SIZE]; /* file of the other field of a convolution */
   int mode, correlate;  /* MODE_... */
+  int deconvolve, centre; /* centre: the zero of the second field is its middle */
+  double regularize;
   int bins, window;     /* BINS_..., WINDOW_... of a power spectrum */
   int deposit;
   double share; /* percentage of components to keep */

@@ -21,6 +21,7 @@ typedef struct job {
   run r;
   rows rows[3];    /* of both fields and of the result */
   double *turn[3]; /* phases of the modes along each axis, (re, im) */
+  double regular;  /* added to the squares of modes that are divided by */
   double peak;     /* the largest absolute value of the result */
   double at[2];    /* its value, (re, im) */
   ptrdiff_t where[3];
@@ -30,6 +31,15 @@ typedef struct job {
 static int check_usage(job *j) {
   app *a = j->a;
   const options *o = &a->opt;
+  const char *wrong = o->mode == MODE_CIRCULAR     ? NULL
+                      : o->deconvolve              ? "deconvolve"
+                      : options_given(o, "origin") ? "origin"
+                                                   : NULL;
+  if (wrong) return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s: with --mode circular only", wrong);
+  if (o->deconvolve && o->correlate)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--deconvolve and --correlate: one at a time");
+  if (options_given(o, "regularize") && !o->deconvolve)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--regularize: with --deconvolve only");
   if (o->input[0] && o->output[0] && o->with[0]) return PFFT3D_OK;
   app_hint(&a->error, "pfft3d convolve --input a.h5 --with b.h5 --output c.h5");
   return app_fail(&a->error, PFFT3D_ERR_USAGE, "convolve: option --%s is missing",
@@ -52,30 +62,33 @@ static int probe(job *j) {
   char size[2][80];
   if (field_probe(a, o->input, &j->in[0]) || field_probe(a, o->with, &j->in[1]))
     return a->error.status;
-  int same = memcmp(x->n, y->n, sizeof x->n) == 0;
-  if (x->dims != y->dims || (o->mode == MODE_CIRCULAR && !same)) {
+  int fits = x->n[0] >= y->n[0] && x->n[1] >= y->n[1] && x->n[2] >= y->n[2];
+  if (x->dims != y->dims || (o->mode == MODE_CIRCULAR && !fits)) {
     if (x->dims == y->dims)
-      app_hint(&a->error, "--mode full and --mode same take fields of different sizes");
+      app_hint(&a->error, "--mode full and --mode same take a second field that is larger");
     return app_fail(&a->error, PFFT3D_ERR_DATA, "cannot convolve '%.100s' with '%.100s': %s and %s",
                     x->file, y->file, size_text(x, size[0]), size_text(y, size[1]));
   }
   int real = x->numbers == PFFT3D_REAL && y->numbers == PFFT3D_REAL;
   j->numbers = real ? PFFT3D_REAL : PFFT3D_COMPLEX;
-  j->padding = padding_make(x->n, y->n, o->mode, o->correlate);
+  j->padding = padding_make(x->n, y->n, o->mode, o->correlate || o->deconvolve, o->centre);
   return PFFT3D_OK;
 }
 
 static const char *const modes[] = {"circular", "full", "same"};
 
+static const char *operation(const options *o) {
+  return o->deconvolve ? "deconvolution" : o->correlate ? "correlation" : "convolution";
+}
+
 static int create_output(job *j) {
   char with[1600];
   const pfft3d_dataset_info *y = &j->in[1].info;
   snprintf(with, sizeof with, "%s:%s", y->file, y->path);
-  const pfft3d_attribute attributes[] = {
-      {"operation", j->a->opt.correlate ? "correlation" : "convolution"},
-      {"mode", modes[j->a->opt.mode]},
-      {"with", with},
-      {NULL, NULL}};
+  const pfft3d_attribute attributes[] = {{"operation", operation(&j->a->opt)},
+                                         {"mode", modes[j->a->opt.mode]},
+                                         {"with", with},
+                                         {NULL, NULL}};
   pfft3d_output_spec wish = {
       .numbers = j->numbers, .dims = j->in[0].info.dims, .attributes = attributes};
   memcpy(wish.n, j->padding.out, sizeof wish.n);
@@ -117,6 +130,42 @@ static int read_input(job *j) {
 
 /* ---- the product ---- */
 
+/* Collective. For a deconvolution: modes of the second field become those of its inverse's
+ * conjugate, y / (|y|^2 + E max |y|^2). */
+static int invert(job *j) {
+  app *a = j->a;
+  int single = j->r.problem.precision == PFFT3D_SINGLE;
+  pfft3d_box b;
+  double range[2] = {0, -INFINITY}; /* the largest square, and minus the smallest one */
+  pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, a->rank, &b);
+  for (int pass = 0; pass < 2; pass++) {
+    for (ptrdiff_t i = 0; i < b.len[0] * b.len[1] * b.len[2]; i++) {
+      ptrdiff_t row = i / b.len[2], at = i % b.len[2] * b.stride[2] + b.offset +
+                                         row / b.len[1] * b.stride[0] +
+                                         row % b.len[1] * b.stride[1];
+      double re = number_get(j->r.array[1], single, 2 * at),
+             im = number_get(j->r.array[1], single, 2 * at + 1), square = re * re + im * im;
+      if (pass == 0) {
+        range[0] = fmax(range[0], square);
+        range[1] = fmax(range[1], -square);
+        continue;
+      }
+      number_set(j->r.array[1], single, 2 * at, re / (square + j->regular));
+      number_set(j->r.array[1], single, 2 * at + 1, im / (square + j->regular));
+    }
+    if (pass == 1) break;
+    MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_DOUBLE, MPI_MAX, a->comm);
+    j->regular = a->opt.regularize * range[0];
+    double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
+    if (j->regular - range[1] > epsilon * epsilon * range[0]) continue;
+    app_hint(&a->error, "--regularize 1e-6, or a larger number, keeps such modes small");
+    return app_fail(&a->error, PFFT3D_ERR_DATA,
+                    "cannot deconvolve: '%.100s:%.100s' has modes that are 0", j->in[1].info.file,
+                    j->in[1].info.path);
+  }
+  return PFFT3D_OK;
+}
+
 /* The product of a row of modes: x *= y or its conjugate, with the phase of the row (re, im) and
  * the phases of its modes. */
 #define MULTIPLY(number, name)                                                                 \
@@ -136,7 +185,7 @@ MULTIPLY(float, multiply_floats)
 
 static void multiply(job *j) {
   int single = j->r.problem.precision == PFFT3D_SINGLE;
-  double sign = j->a->opt.correlate ? -1 : 1;
+  double sign = j->a->opt.correlate || j->a->opt.deconvolve ? -1 : 1;
   pfft3d_box b;
   pfft3d_plan_box(j->r.plan, PFFT3D_SPECTRUM, j->a->rank, &b);
   for (ptrdiff_t i = 0; i < b.len[0]; i++)
@@ -190,13 +239,14 @@ static void find_peak(job *j) {
 
 static int compute(job *j) {
   app *a = j->a;
-  app_progress(a, a->opt.correlate ? "correlating" : "convolving");
+  app_progress(a, "computing the %s", operation(&a->opt));
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
   for (int k = 0; k < 2; k++) {
     rows_spread(&j->rows[k], j->r.array[k]);
     run_execute(a, &j->r, PFFT3D_FORWARD, j->r.array[k], j->r.array[k]);
   }
+  if (a->opt.deconvolve && invert(j)) return a->error.status;
   multiply(j);
   run_execute(a, &j->r, PFFT3D_BACKWARD, j->r.array[0], j->r.array[0]);
   rows_collect(&j->rows[2], j->r.array[0]);
@@ -250,9 +300,8 @@ static void print_report(job *j) {
   json_t *report = report_begin(a), *item = run_describe(&j->r.decision, PFFT3D_BACKWARD);
   both.seconds += j->in[1].seconds;
   json_object_update_new(
-      item, json_pack("{s:s,s:s,s:s,s:f,s:o}", "direction", "both", "operation",
-                      a->opt.correlate ? "correlation" : "convolution", "mode", modes[a->opt.mode],
-                      "plan_s", j->r.plan_s, "peak", peak_entry(j)));
+      item, json_pack("{s:s,s:s,s:s,s:f,s:o}", "direction", "both", "operation", operation(&a->opt),
+                      "mode", modes[a->opt.mode], "plan_s", j->r.plan_s, "peak", peak_entry(j)));
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
   field_report(a, &both, &j->out, item, report);
   json_object_set_new(report, "with", report_words(a->opt.with));
@@ -276,17 +325,19 @@ static int convolve_run(app *a) {
 
 const command cmd_convolve = {
     .name = "convolve",
-    .summary = "convolution or correlation of two fields",
+    .summary = "convolution, correlation or deconvolution of two fields",
     .options = "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
-               "with mode correlate precision wire " FIELD_OPTIONS RUN_OPTIONS,
+               "with mode origin correlate deconvolve regularize precision wire " FIELD_OPTIONS
+                   RUN_OPTIONS,
     .about =
         "Convolves two datasets of one to three dimensions, real or complex; with\n"
         "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"
-        "  circular  both have the same size and are periodic\n"
+        "  circular  the first one is periodic; the second one is no larger, and 0 elsewhere\n"
         "  full      n + m - 1 points along each axis: shifts from 1 - m on, or points from 0 on\n"
         "  same      of these the middle ones, as many as the first field has\n"
         "as scipy.signal's convolve and correlate.  The largest absolute value is reported with\n"
-        "its place; of a correlation with the shift, at which a template lies in the field.\n\n"
+        "its place; of a correlation with the shift, at which a template lies in the field.\n"
+        "--deconvolve finds the field that the second one has blurred.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d convolve -i a.h5 --with b.h5 -o c.h5\n"
         "  mpirun -n 4 pfft3d convolve -i field.h5 --with template.h5 -o c.h5 --mode full \\\n"

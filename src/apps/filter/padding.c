@@ -15,13 +15,17 @@ ptrdiff_t padding_size(ptrdiff_t n) {
   }
 }
 
-padding padding_make(const ptrdiff_t n[3], const ptrdiff_t m[3], int mode, int correlate) {
+padding padding_make(const ptrdiff_t n[3], const ptrdiff_t m[3], int mode, int mirrored,
+                     int centre) {
   padding p;
   for (int a = 0; a < 3; a++) {
-    ptrdiff_t first = correlate ? 1 - m[a] : 0; /* of the full result */
+    ptrdiff_t first = mirrored ? 1 - m[a] : 0,
+              zero = centre ? m[a] / 2 : 0; /* of the full result */
     p.grid[a] = mode == MODE_CIRCULAR ? n[a] : padding_size(n[a] + m[a] - 1);
     p.out[a] = mode == MODE_FULL ? n[a] + m[a] - 1 : n[a];
-    p.offset[a] = mode == MODE_CIRCULAR ? 0 : mode == MODE_FULL ? first : first + (m[a] - 1) / 2;
+    p.offset[a] = mode == MODE_CIRCULAR ? (mirrored ? -zero : zero)
+                  : mode == MODE_FULL   ? first
+                                        : first + (m[a] - 1) / 2;
   }
   return p;
 }
