@@ -388,6 +388,7 @@ CHECK_LONG += \
 	tests/long/smpi.sh \
 	tests/long/threads.sh \
 	tests/long/turbulence.sh \
+	tests/long/user.sh \
 	tests/long/valgrind.sh \
 	tests/long/verify.sh
 include tests/fuzz/local.mk

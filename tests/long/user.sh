@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# jobs/user.sh from a copy of the source: with all that is there, and without one library after the other.  Takes two
+# minutes or more for each.  Answers in TAP.
+. "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+mkdir "$work/source" "$work/bin" && (cd "$srcdir" && tar c --exclude=./build* --exclude=./.git .) | tar x -C "$work/source" || exit 99
+cat >"$work/bin/pkg-config" <<'END'
+#!/bin/sh
+for hidden in $HIDDEN; do case " $* " in *"$hidden"*) exit 1 ;; esac; done
+PATH=${PATH#*:} exec pkg-config "$@"
+END
+chmod +x "$work/bin/pkg-config"
+
+# without PACKAGE WORDS: what is said is these words, and the check on two ranks is right
+without() {
+  rm -rf "$work/here"
+  (cd "$work/source" && PATH=$work/bin:$PATH HIDDEN=$1 BUILD=$work/build sh jobs/user.sh "$work/here") >"$work/out" 2>&1
+  status=$?
+  tail -n 25 "$work/out"
+  rm -rf "$work/build"
+  test $status = 0 && grep -q 'a constant field of 32^3: right' "$work/out" && grep -q "^  $2" "$work/out"
+}
+part 'with all libraries' without '' 'nothing'
+part 'without jansson' without jansson 'jansson: the program is left out'
+part 'without FFTW' without fftw3 'FFTW (single and double): its engine is left out'
+campaign_end
