@@ -83,6 +83,7 @@ const report_field report_fields[] = {
   CHECK("checksum"), CHECK("solution"), CHECK("convergence"), CHECK("linearity"), CHECK("shift"), CHECK("impulse"), CHECK("mismatches"),
   {"check.limit", ERROR, "check", "limit", "", 0},
   {"check.pass", VERDICT, "check", "", "", ALWAYS},
+  {"doubt", WORD, "doubt", "", "", ALWAYS}, /* of the times */
   {NULL, WORD, NULL, NULL, NULL, 0},
 };
 /* clang-format on */

@@ -223,6 +223,21 @@ static void report_norm(json_t *j, const double scale[2]) {
   if (word) json_object_set_new(j, "norm", json_string(word));
 }
 
+/* Why the times may not be those of a quiet machine; nothing if there is no sign of it. */
+static void report_doubt(json_t *j, const app *a) {
+  const json_t *times = json_object_get(j, "time_s");
+  double load = 0, least = report_number(times, "min"), most = report_number(times, "max");
+  char text[160] = "";
+  if (getloadavg(&load, 1) == 1 && load > a->ranks + 0.5)
+    snprintf(text, sizeof text, "load average %.1f, more than the %d rank%s of this run", load,
+             a->ranks, a->ranks > 1 ? "s" : "");
+  size_t used = strlen(text);
+  if (json_array_size(json_object_get(times, "reps")) > 2 && most > 2 * least)
+    snprintf(text + used, sizeof text - used, "%srepeats differ by a factor of %.1f",
+             used ? "; " : "", most / least);
+  if (text[0]) json_object_set_new(j, "doubt", json_string(text));
+}
+
 json_t *run_report(const app *a, const run *r, const timing *t) {
   static const char *const names[RUN_PHASES] = {"fft", "post", "wait", "sync"};
   pfft3d_stats s;
@@ -235,6 +250,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   report_reason(j, r->plan);
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
+  report_doubt(j, a);
   json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));
   json_object_set_new(j, "phases", run_phases(a, t, names, RUN_PHASES));
