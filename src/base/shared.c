@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/flags.h"
@@ -65,6 +66,23 @@ int pf_shared_allowed(size_t bytes, pfft3d_error *e) {
     return PFFT3D_OK;
   return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
                  "shared memory of %zu bytes: more than a file may have (ulimit -f)", bytes);
+}
+
+int pf_window_room(size_t bytes, pfft3d_error *e) {
+#ifdef OPEN_MPI
+  enum { MORE = 1 << 16 }; /* of MPI's own */
+  char need[32], have[32];
+  struct statvfs fs;
+  if (statvfs("/dev/shm", &fs) || fs.f_blocks == 0) return PFFT3D_OK;
+  double room = (double)fs.f_bavail * (double)fs.f_frsize;
+  if (room >= (double)bytes + MORE) return PFFT3D_OK;
+  pf_hint(e, "other exchanges need no window; a container gets more by --shm-size");
+  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "windows of MPI need %s in /dev/shm, where %s are free",
+                 pf_bytes((double)bytes, need), pf_bytes(room, have));
+#else
+  (void)bytes;
+  return e->status;
+#endif
 }
 
 /* Rank 0 creates the memory; the others open it through its entry in /proc. */

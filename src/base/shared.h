@@ -34,6 +34,10 @@ int pf_shared_barrier(pf_shared *w);
  * growing beyond the limit ends a process by a signal.  Errors: UNAVAILABLE. */
 int pf_shared_allowed(size_t bytes, pfft3d_error *e);
 
+/** Local. Fails unless MPI, which keeps its windows in files there, has space for so many bytes of
+ * a node: Open MPI may find the lack of it on some ranks only, while others wait.  UNAVAILABLE. */
+int pf_window_room(size_t bytes, pfft3d_error *e);
+
 /** Local. The memory that a part of at least @p bytes takes: whole pages. */
 size_t pf_shared_bytes(size_t bytes);
 

@@ -233,7 +233,8 @@ static int create_window(pf_exchange_store *s, pf_slot slot, pfft3d_error *e) {
   pf_exchange_window *w = &s->window[slot];
   char *base = NULL;
   if (!s->buffer[slot]) { /* MPI makes one file of the windows of all ranks of a node */
-    pf_shared_allowed(s->memory->bytes[slot] * (size_t)s->memory->node_ranks, e);
+    size_t bytes = s->memory->bytes[slot] * (size_t)s->memory->node_ranks;
+    if (!pf_shared_allowed(bytes, e)) pf_window_room(bytes, e);
     PF_TRY(pf_agree(s->comm, e));
   }
   allocate(s, slot, &base, &w->win, e);

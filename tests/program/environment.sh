@@ -92,6 +92,25 @@ if grep -q '^mpi .*Open MPI' info.txt; then
   # A second connection loses messages.
   check 'one connection' sh -c '! grep "OMPI_MCA_btl_tcp_links=" "$1" && ! "$2" info | grep btl_tcp_links' sh "$srcdir/jobs/env.sh" "$PFFT3D"
 fi
+# small_shm OPTIONS...: two ranks where /dev/shm has 64 KiB, which is too little for messages through it, too
+small_shm() (
+  OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
+  export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
+  # shellcheck disable=SC2046,SC2016  # several words; a shell of its own
+  limited 60 unshare -m sh -c 'mount -t tmpfs -o size=64k tmpfs /dev/shm && exec "$@"' sh \
+    $(launcher 2) "$PFFT3D" --grid 32 --reps 1 --direction forward "$@" >out.txt 2>err.txt
+)
+no_room() {
+  small_shm --exchange rma
+  test $? = 69 && grep -q "windows of MPI need .* in /dev/shm, where 64 KiB are free" err.txt
+}
+left_out() { small_shm --exchange all && grep -q ' pencils ' out.txt && ! grep -q ' rma ' out.txt; }
+if grep -q '^mpi .*Open MPI' info.txt && unshare -m mount -t tmpfs -o size=64k tmpfs /dev/shm 2>/dev/null; then
+  check 'no room for windows' no_room
+  check 'all leaves them out' left_out
+else
+  skip 'no room for windows' 'another MPI, or not root'
+fi
 set_to SLURM_JOB_ID=1 SLURM_NTASKS=2 SLURM_PROCID=1
 
 # ---- threads ----
