@@ -174,6 +174,20 @@ check 'is not there' test ! -e none.png
 check 'a field without modes' run 2 spectrum -i in.h5:/point --json point.json
 check 'has no shell that is complete' grep -q '"k_complete": 0.0' point.json
 # ---- what is refused ----
+# A vector is convolved component by component: each with the bits that it has alone.
+components() {
+  run 3 convolve -i in.h5:/u,v,w --with in.h5:/volume_b --origin centre -o vector.h5 --json vector.json -q || return 1
+  for name in u v w; do
+    run 3 convolve -i in.h5:/$name --with in.h5:/volume_b --origin centre -o one_$name.h5 -q || return 1
+  done
+  "$PYTHON" -c 'import h5py, json, numpy as np
+f, peak = h5py.File("vector.h5"), json.load(open("vector.json"))["runs"][0]["peak"]
+assert list(f) == ["u", "v", "w"], list(f)
+each = [f[name][...] for name in f]
+assert all(np.array_equal(a, h5py.File("one_%s.h5" % name)[name]) for name, a in zip(f, each))
+assert peak["component"] == np.argmax([abs(a).max() for a in each]) and peak["absolute"] == max(abs(a).max() for a in each)'
+}
+check 'a vector with one kernel' components
 check 'a larger second field' fails 65 'cannot convolve.*: 4x3x2 and 9x8x10' convolve -i in.h5:/volume_b --with in.h5:/volume -o new.h5
 check 'modes that are 0' fails 65 'has modes that are 0' convolve -i in.h5:/plane --with in.h5:/zero -o new.h5 --deconvolve
 check 'an origin with --mode full' fails 64 'origin: with --mode circular only' \

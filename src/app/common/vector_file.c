@@ -113,3 +113,105 @@ int vector_check(app *a, const field_input *in, int count, pfft3d_numbers *numbe
   }
   return PFFT3D_OK;
 }
+
+/* ---- Results ------------------------------------------------------------------------------ */
+
+static void name_outputs(const app *a, vector_output *o, const char *single) {
+  const char *named = options_path(a->opt.output);
+  char first[FIELD_PATH], second[FIELD_PATH] = "";
+  field_path(&o->in[0].info, first);
+  if (o->inputs > 1) field_path(&o->in[1].info, second);
+  int own = !named && o->inputs == o->outputs && (o->inputs == 1 || strcmp(first, second) != 0);
+  for (int c = 0; c < o->outputs; c++) {
+    if (own)
+      field_path(&o->in[c].info, o->path[c]);
+    else if (o->outputs == 1)
+      snprintf(o->path[c], sizeof o->path[c], named ? "%.500s" : "/%.500s", named ? named : single);
+    else
+      snprintf(o->path[c], sizeof o->path[c], "%.500s_%d", named ? named : first, c);
+  }
+}
+
+/* Nonzero if all components are in one array, of one dimension more. */
+static int is_joined(const app *a, const vector_output *o) {
+  size_t end = strlen(a->opt.output);
+  return o->outputs > 1 && end > 4 && strcmp(a->opt.output + end - 4, ".npy") == 0;
+}
+
+static int is_last(const app *a) {
+  return options_given(&a->opt, "components") && a->opt.components;
+}
+
+/* The block of component c in such an array. */
+static pfft3d_block joined_block(const app *a, const vector_output *o, const rows *r, int c) {
+  int dims = o->wish.dims, last = is_last(a);
+  pfft3d_block b = {{0}, {0}};
+  for (int k = 0; k < dims; k++) {
+    b.lo[k + !last] = r->part.lo[3 - dims + k];
+    b.len[k + !last] = r->part.len[3 - dims + k];
+  }
+  b.lo[last ? dims : 0] = c;
+  b.len[last ? dims : 0] = 1;
+  return b;
+}
+
+/* The specification of such an array. */
+static pfft3d_output_spec joined(const app *a, const vector_output *o) {
+  static const pfft3d_axis unnamed[4] = {{"", NULL, NULL, NULL},
+                                         {"", NULL, NULL, NULL},
+                                         {"", NULL, NULL, NULL},
+                                         {"", NULL, NULL, NULL}};
+  pfft3d_output_spec wish = o->wish;
+  ptrdiff_t n[4] = {1, 1, 1, 1};
+  int dims = o->wish.dims, last = is_last(a);
+  for (int k = 0; k < dims; k++) n[3 - dims + k + !last] = o->wish.n[3 - dims + k];
+  n[last ? 3 : 3 - dims] = o->outputs;
+  wish.dims = dims + 1;
+  wish.axes = unnamed;
+  memcpy(wish.extent, n, sizeof n);
+  memcpy(wish.n, n + 1, sizeof wish.n);
+  return wish;
+}
+
+int vector_create(app *a, vector_output *o, const char *single) {
+  char name[FILE_SIZE];
+  name_outputs(a, o, single);
+  if (is_joined(a, o)) {
+    pfft3d_output_spec all = joined(a, o);
+    return field_create(a, &o->in[0], &all, &o->out);
+  }
+  /* a path in --output names the first component, too */
+  const char *path = options_path(a->opt.output);
+  int file = (int)(path ? path - a->opt.output : (ptrdiff_t)strlen(a->opt.output));
+  snprintf(name, sizeof name, "%.*s%s", file, a->opt.output, path ? o->path[0] : "");
+  pfft3d_output_spec wish = o->wish;
+  wish.name = name;
+  wish.path = o->path[0];
+  return field_create(a, &o->in[0], &wish, &o->out);
+}
+
+/* Collective. */
+static int check_finite(app *a, const vector_output *o, const rows *r, void *const *array) {
+  double wrong = 0;
+  int single = options_precision(&a->opt) == PFFT3D_SINGLE;
+  for (int c = 0; c < o->outputs; c++) wrong += rows_nonfinite(r, single, array[c]);
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, a->comm);
+  return wrong > 0 ? field_not_finite(a, wrong) : PFFT3D_OK;
+}
+
+int vector_write(app *a, vector_output *o, const rows *r, void *const *array) {
+  int one = is_joined(a, o);
+  if (check_finite(a, o, r, array)) return a->error.status;
+  for (int c = 0; c < o->outputs && one; c++) {
+    const pfft3d_block b = joined_block(a, o, r, c);
+    if (field_write_block(a, &o->out, &b, array[c])) return a->error.status;
+  }
+  if (one) return field_commit(a, &o->out);
+  for (int c = 1; c < o->outputs; c++) {
+    pfft3d_output_spec next = o->wish;
+    next.path = o->path[c];
+    if (field_write_next(a, &o->out, &r->part, array[c - 1], &o->in[o->inputs > 1 ? c : 0], &next))
+      return a->error.status;
+  }
+  return field_write(a, &o->out, &r->part, array[o->outputs - 1]);
+}

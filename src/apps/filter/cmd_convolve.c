@@ -8,22 +8,28 @@
 
 #include "app/common/message.h"
 #include "app/common/number.h"
+#include "app/common/vector_file.h"
 #include "app/report/report.h"
 #include "app/run/field_run.h"
 #include "apps/filter/padding.h"
 
 typedef struct job {
   app *a;
-  field_input in[2];
-  field_output out;
+  field_input in[VECTOR_MOST], with;
+  char place[1600]; /* of the second one */
+  pfft3d_attribute attributes[4];
+  int count; /* of the components of the first field */
+  vector_output output;
   pfft3d_numbers numbers;
   padding padding;
   run r;
   rows rows[3];    /* of both fields and of the result */
   double *turn[3]; /* phases of the modes along each axis, (re, im) */
   double regular;  /* added to the squares of modes that are divided by */
-  double peak;     /* the largest absolute value of the result */
-  double at[2];    /* its value, (re, im) */
+  void *array[VECTOR_MOST], *kernel;
+  int component; /* the one with the peak */
+  double peak;   /* the largest absolute value of the result */
+  double at[2];  /* its value, (re, im) */
   ptrdiff_t where[3];
   double seconds; /* of the transforms on this rank */
 } job;
@@ -58,9 +64,10 @@ static const char *size_text(const pfft3d_dataset_info *info, char out[80]) {
 static int probe(job *j) {
   app *a = j->a;
   const options *o = &a->opt;
-  const pfft3d_dataset_info *x = &j->in[0].info, *y = &j->in[1].info;
+  const pfft3d_dataset_info *x = &j->in[0].info, *y = &j->with.info;
   char size[2][80];
-  if (field_probe(a, o->input, &j->in[0]) || field_probe(a, o->with, &j->in[1]))
+  if (vector_probe(a, 0, j->in, VECTOR_MOST, &j->count) ||
+      vector_check(a, j->in, j->count, &j->numbers) || field_probe(a, o->with, &j->with))
     return a->error.status;
   int fits = x->n[0] >= y->n[0] && x->n[1] >= y->n[1] && x->n[2] >= y->n[2];
   if (x->dims != y->dims || (o->mode == MODE_CIRCULAR && !fits)) {
@@ -69,8 +76,7 @@ static int probe(job *j) {
     return app_fail(&a->error, PFFT3D_ERR_DATA, "cannot convolve '%.100s' with '%.100s': %s and %s",
                     x->file, y->file, size_text(x, size[0]), size_text(y, size[1]));
   }
-  int real = x->numbers == PFFT3D_REAL && y->numbers == PFFT3D_REAL;
-  j->numbers = real ? PFFT3D_REAL : PFFT3D_COMPLEX;
+  if (y->numbers == PFFT3D_COMPLEX) j->numbers = PFFT3D_COMPLEX;
   j->padding = padding_make(x->n, y->n, o->mode, o->correlate || o->deconvolve, o->centre);
   return PFFT3D_OK;
 }
@@ -82,17 +88,18 @@ static const char *operation(const options *o) {
 }
 
 static int create_output(job *j) {
-  char with[1600];
-  const pfft3d_dataset_info *y = &j->in[1].info;
-  snprintf(with, sizeof with, "%s:%s", y->file, y->path);
-  const pfft3d_attribute attributes[] = {{"operation", operation(&j->a->opt)},
-                                         {"mode", modes[j->a->opt.mode]},
-                                         {"with", with},
-                                         {NULL, NULL}};
-  pfft3d_output_spec wish = {
-      .numbers = j->numbers, .dims = j->in[0].info.dims, .attributes = attributes};
-  memcpy(wish.n, j->padding.out, sizeof wish.n);
-  return field_create(j->a, &j->in[0], &wish, &j->out);
+  const pfft3d_dataset_info *y = &j->with.info;
+  snprintf(j->place, sizeof j->place, "%s:%s", y->file, y->path);
+  j->attributes[0] = (pfft3d_attribute){"operation", operation(&j->a->opt)};
+  j->attributes[1] = (pfft3d_attribute){"mode", modes[j->a->opt.mode]};
+  j->attributes[2] = (pfft3d_attribute){"with", j->place};
+  vector_output *v = &j->output;
+  v->in = j->in;
+  v->inputs = v->outputs = j->count;
+  v->wish = (pfft3d_output_spec){
+      .numbers = j->numbers, .dims = j->in[0].info.dims, .attributes = j->attributes};
+  memcpy(v->wish.n, j->padding.out, sizeof v->wish.n);
+  return vector_create(j->a, v, "");
 }
 
 /* exp(2 pi i k offset / n), with an exact angle for large products. */
@@ -114,18 +121,22 @@ static int make_phases(job *j) {
 static int plan(job *j) {
   app *a = j->a;
   pfft3d_problem p = field_problem(a, j->numbers, j->padding.grid);
-  if (field_plan(a, &p, &j->r, &a->error) || pfft3d_alloc(j->r.plan, &j->r.array[1], &a->error))
+  if (field_plan(a, &p, &j->r, &a->error) || pfft3d_alloc(j->r.plan, &j->kernel, &a->error))
     return a->error.status;
-  for (int k = 0; k < 2; k++) j->rows[k] = field_rows(a, &j->r, j->in[k].info.n);
+  j->array[0] = j->r.array[0];
+  for (int c = 1; c < j->count; c++)
+    if (pfft3d_alloc(j->r.plan, &j->array[c], &a->error)) return a->error.status;
+  j->rows[0] = field_rows(a, &j->r, j->in[0].info.n);
+  j->rows[1] = field_rows(a, &j->r, j->with.info.n);
   j->rows[2] = field_rows(a, &j->r, j->padding.out);
   return make_phases(j);
 }
 
 static int read_input(job *j) {
-  for (int k = 0; k < 2; k++)
-    if (field_read(j->a, &j->in[k], j->numbers, &j->rows[k].part, j->r.array[k], NULL))
+  for (int c = 0; c < j->count; c++)
+    if (field_read(j->a, &j->in[c], j->numbers, &j->rows[0].part, j->array[c], NULL))
       return j->a->error.status;
-  return PFFT3D_OK;
+  return field_read(j->a, &j->with, j->numbers, &j->rows[1].part, j->kernel, NULL);
 }
 
 /* ---- the product ---- */
@@ -143,15 +154,15 @@ static int invert(job *j) {
       ptrdiff_t row = i / b.len[2], at = i % b.len[2] * b.stride[2] + b.offset +
                                          row / b.len[1] * b.stride[0] +
                                          row % b.len[1] * b.stride[1];
-      double re = number_get(j->r.array[1], single, 2 * at),
-             im = number_get(j->r.array[1], single, 2 * at + 1), square = re * re + im * im;
+      double re = number_get(j->kernel, single, 2 * at),
+             im = number_get(j->kernel, single, 2 * at + 1), square = re * re + im * im;
       if (pass == 0) {
         range[0] = fmax(range[0], square);
         range[1] = fmax(range[1], -square);
         continue;
       }
-      number_set(j->r.array[1], single, 2 * at, re / (square + j->regular));
-      number_set(j->r.array[1], single, 2 * at + 1, im / (square + j->regular));
+      number_set(j->kernel, single, 2 * at, re / (square + j->regular));
+      number_set(j->kernel, single, 2 * at + 1, im / (square + j->regular));
     }
     if (pass == 1) break;
     MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_DOUBLE, MPI_MAX, a->comm);
@@ -160,8 +171,8 @@ static int invert(job *j) {
     if (j->regular - range[1] > epsilon * epsilon * range[0]) continue;
     app_hint(&a->error, "--regularize 1e-6, or a larger number, keeps such modes small");
     return app_fail(&a->error, PFFT3D_ERR_DATA,
-                    "cannot deconvolve: '%.100s:%.100s' has modes that are 0", j->in[1].info.file,
-                    j->in[1].info.path);
+                    "cannot deconvolve: '%.100s:%.100s' has modes that are 0", j->with.info.file,
+                    j->with.info.path);
   }
   return PFFT3D_OK;
 }
@@ -183,7 +194,7 @@ static int invert(job *j) {
 MULTIPLY(double, multiply_doubles)
 MULTIPLY(float, multiply_floats)
 
-static void multiply(job *j) {
+static void multiply(const job *j, void *x) {
   int single = j->r.problem.precision == PFFT3D_SINGLE;
   double sign = j->a->opt.correlate || j->a->opt.deconvolve ? -1 : 1;
   pfft3d_box b;
@@ -195,22 +206,23 @@ static void multiply(job *j) {
       const double *last = &j->turn[2][2 * b.lo[2]];
       ptrdiff_t at = 2 * (b.offset + i * b.stride[0] + k * b.stride[1]);
       if (single)
-        multiply_floats((float *)j->r.array[0] + at, (float *)j->r.array[1] + at, b.len[2],
-                        b.stride[2], sign, row, last);
+        multiply_floats((float *)x + at, (float *)j->kernel + at, b.len[2], b.stride[2], sign, row,
+                        last);
       else
-        multiply_doubles((double *)j->r.array[0] + at, (double *)j->r.array[1] + at, b.len[2],
-                         b.stride[2], sign, row, last);
+        multiply_doubles((double *)x + at, (double *)j->kernel + at, b.len[2], b.stride[2], sign,
+                         row, last);
     }
 }
 
 /* ---- the peak ---- */
 
-static double number_at(const job *j, ptrdiff_t i) {
-  return number_get(j->r.array[0], j->r.problem.precision == PFFT3D_SINGLE, i);
+static double number_at(const job *j, int c, ptrdiff_t i) {
+  return number_get(j->array[c], j->r.problem.precision == PFFT3D_SINGLE, i);
 }
 
-/* Finds the largest absolute value; among equal values the one with the lowest index. */
-static void find_peak(job *j) {
+/* Finds the largest absolute value of component c, and keeps it if it is larger than the one
+ * before; among equal values the one with the lowest index. */
+static void find_peak(job *j, int c) {
   const pfft3d_box *b = &j->rows[2].part;
   ptrdiff_t parts = j->numbers == PFFT3D_REAL ? 1 : 2, best = -1;
   struct {
@@ -218,17 +230,19 @@ static void find_peak(job *j) {
     int rank;
   } mine = {-1, j->a->rank}, most;
   for (ptrdiff_t i = 0; i < rows_points(&j->rows[2]); i++) {
-    double value =
-        parts == 1 ? fabs(number_at(j, i)) : hypot(number_at(j, 2 * i), number_at(j, 2 * i + 1));
+    double value = parts == 1 ? fabs(number_at(j, c, i))
+                              : hypot(number_at(j, c, 2 * i), number_at(j, c, 2 * i + 1));
     if (value > mine.value) mine.value = value, best = i;
   }
   MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, j->a->comm);
+  if (c > 0 && !(most.value > j->peak)) return;
+  j->component = c;
   double found[5] = {0};
   if (most.rank == j->a->rank && best >= 0) {
     ptrdiff_t row = best / b->len[2];
     const ptrdiff_t at[3] = {row / b->len[1], row % b->len[1], best % b->len[2]};
-    found[0] = number_at(j, parts * best);
-    if (parts == 2) found[1] = number_at(j, 2 * best + 1);
+    found[0] = number_at(j, c, parts * best);
+    if (parts == 2) found[1] = number_at(j, c, 2 * best + 1);
     for (int k = 0; k < 3; k++) found[2 + k] = (double)(b->lo[k] + at[k]);
   }
   MPI_Bcast(found, 5, MPI_DOUBLE, most.rank, j->a->comm);
@@ -242,21 +256,20 @@ static int compute(job *j) {
   app_progress(a, "computing the %s", operation(&a->opt));
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
-  for (int k = 0; k < 2; k++) {
-    rows_spread(&j->rows[k], j->r.array[k]);
-    run_execute(a, &j->r, PFFT3D_FORWARD, j->r.array[k], j->r.array[k]);
-  }
+  rows_spread(&j->rows[1], j->kernel);
+  run_execute(a, &j->r, PFFT3D_FORWARD, j->kernel, j->kernel);
   if (a->opt.deconvolve && invert(j)) return a->error.status;
-  multiply(j);
-  run_execute(a, &j->r, PFFT3D_BACKWARD, j->r.array[0], j->r.array[0]);
-  rows_collect(&j->rows[2], j->r.array[0]);
+  for (int c = 0; c < j->count; c++) {
+    void *x = j->array[c];
+    rows_spread(&j->rows[0], x);
+    run_execute(a, &j->r, PFFT3D_FORWARD, x, x);
+    multiply(j, x);
+    run_execute(a, &j->r, PFFT3D_BACKWARD, x, x);
+    rows_collect(&j->rows[2], x);
+  }
   j->seconds = MPI_Wtime() - start;
-  find_peak(j);
+  for (int c = 0; c < j->count; c++) find_peak(j, c);
   return PFFT3D_OK;
-}
-
-static int write_output(job *j) {
-  return field_write_rows(j->a, &j->out, &j->rows[2], j->r.array[0], 1);
 }
 
 /* ---- the report ---- */
@@ -289,8 +302,10 @@ static json_t *peak_entry(const job *j) {
   }
   json_array_append_new(value, report_real(j->at[0]));
   if (j->numbers == PFFT3D_COMPLEX) json_array_append_new(value, report_real(j->at[1]));
-  return json_pack("{s:o,s:o,s:o,s:o}", "absolute", report_real(j->peak), "value", value, "index",
-                   index, "shift", shift);
+  json_t *peak = json_pack("{s:o,s:o,s:o,s:o}", "absolute", report_real(j->peak), "value", value,
+                           "index", index, "shift", shift);
+  if (j->count > 1) json_object_set_new(peak, "component", json_integer(j->component));
+  return peak;
 }
 
 static void print_report(job *j) {
@@ -298,12 +313,13 @@ static void print_report(job *j) {
   double median;
   field_input both = j->in[0];
   json_t *report = report_begin(a), *item = run_describe(&j->r.decision, PFFT3D_BACKWARD);
-  both.seconds += j->in[1].seconds;
+  for (int c = 1; c < j->count; c++) both.seconds += j->in[c].seconds;
+  both.seconds += j->with.seconds;
   json_object_update_new(
       item, json_pack("{s:s,s:s,s:s,s:f,s:o}", "direction", "both", "operation", operation(&a->opt),
                       "mode", modes[a->opt.mode], "plan_s", j->r.plan_s, "peak", peak_entry(j)));
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
-  field_report(a, &both, &j->out, item, report);
+  field_report(a, &both, &j->output.out, item, report);
   json_object_set_new(report, "with", report_words(a->opt.with));
   report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
@@ -314,10 +330,11 @@ static void print_report(job *j) {
 static int convolve_run(app *a) {
   job j = {.a = a};
   if (!check_usage(&j) && !probe(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) &&
-      !compute(&j) && !write_output(&j))
+      !compute(&j) && !vector_write(a, &j.output, &j.rows[2], j.array))
     print_report(&j);
-  field_discard(&j.out);
-  for (int k = 0; k < 2; k++) field_close(&j.in[k]);
+  field_discard(&j.output.out);
+  for (int c = 0; c < j.count; c++) field_close(&j.in[c]);
+  field_close(&j.with);
   for (int k = 0; k < 3; k++) free(j.turn[k]);
   run_close(&j.r);
   return a->error.status;
@@ -326,11 +343,13 @@ static int convolve_run(app *a) {
 const command cmd_convolve = {
     .name = "convolve",
     .summary = "convolution, correlation or deconvolution of two fields",
-    .options = "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
-               "with mode origin correlate deconvolve regularize precision wire " FIELD_OPTIONS
-                   RUN_OPTIONS,
+    .options =
+        "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
+        "with components mode origin correlate deconvolve regularize precision wire " FIELD_OPTIONS
+            RUN_OPTIONS,
     .about =
-        "Convolves two datasets of one to three dimensions, real or complex; with\n"
+        "Convolves two datasets of one to three dimensions, real or complex, each component of a\n"
+        "vector field (F.h5:/u,/v,/w) with the same second one; with\n"
         "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"
         "  circular  the first one is periodic; the second one is no larger, and 0 elsewhere\n"
         "  full      n + m - 1 points along each axis: shifts from 1 - m on, or points from 0 on\n"

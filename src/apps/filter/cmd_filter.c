@@ -9,20 +9,18 @@
 #include "app/run/field_run.h"
 #include "apps/filter/response.h"
 
-enum { MOST = 3 }; /* components */
-
 typedef struct job {
   app *a;
   response response;
-  field_input in[MOST];
+  field_input in[VECTOR_MOST];
   int inputs, outputs;
   pfft3d_numbers numbers;
-  field_output out;
+  vector_output output;
   run r;
-  void *array[MOST]; /* the first one is the plan's */
+  void *array[VECTOR_MOST]; /* the first one is the plan's */
   rows rows;
-  char path[MOST][FIELD_PATH];  /* of the outputs */
-  char length[120], units[160]; /* attributes */
+  char path[VECTOR_MOST][FIELD_PATH]; /* of the outputs */
+  char length[120], units[160];       /* attributes */
   pfft3d_attribute attributes[5];
   double seconds; /* of the transforms on this rank */
 } job;
@@ -60,7 +58,7 @@ static int probe(job *j) {
   app *a = j->a;
   response *r = &j->response;
   int guess = r->vector && !r->vector->scalar_in;
-  if (vector_probe(a, guess, j->in, MOST, &j->inputs) ||
+  if (vector_probe(a, guess, j->in, VECTOR_MOST, &j->inputs) ||
       vector_check(a, j->in, j->inputs, &j->numbers) || count_components(j))
     return a->error.status;
   const pfft3d_dataset_info *info = &j->in[0].info;
@@ -76,75 +74,6 @@ static int probe(job *j) {
 }
 
 /* ---- The output --------------------------------------------------------------------------- */
-
-/* Results have the paths of the components, if each has one of its own; others get a number behind
- * the path.  A path in --output is for all of them. */
-static void name_outputs(job *j) {
-  const char *named = options_path(j->a->opt.output);
-  const vector_op *op = j->response.vector;
-  char first[FIELD_PATH], second[FIELD_PATH] = "";
-  field_path(&j->in[0].info, first);
-  if (j->inputs > 1) field_path(&j->in[1].info, second);
-  int own = !named && j->inputs == j->outputs && (j->inputs == 1 || strcmp(first, second) != 0);
-  for (int c = 0; c < j->outputs; c++) {
-    if (own)
-      field_path(&j->in[c].info, j->path[c]);
-    else if (j->outputs == 1)
-      snprintf(j->path[c], sizeof j->path[c], named ? "%.500s" : "/%.500s",
-               named ? named : op->option);
-    else
-      snprintf(j->path[c], sizeof j->path[c], "%.500s_%d", named ? named : first, c);
-  }
-}
-
-/* Nonzero if all components are in one array, of one dimension more: a file of numpy. */
-static int is_joined(const job *j) {
-  const char *name = j->a->opt.output;
-  size_t end = strlen(name);
-  return j->outputs > 1 && end > 4 && strcmp(name + end - 4, ".npy") == 0;
-}
-
-/* The block of component c in such an array: the first axis has the components, or with
- * --components last, the last one. */
-static pfft3d_block joined_block(const job *j, int c) {
-  int dims = j->response.dims,
-      last = options_given(&j->a->opt, "components") && j->a->opt.components;
-  pfft3d_block b = {{0}, {0}};
-  for (int k = 0; k < dims; k++) {
-    b.lo[k + !last] = j->rows.part.lo[3 - dims + k];
-    b.len[k + !last] = j->rows.part.len[3 - dims + k];
-  }
-  b.lo[last ? dims : 0] = c;
-  b.len[last ? dims : 0] = 1;
-  return b;
-}
-
-/* The specification of such an array. */
-static void join(const job *j, pfft3d_output_spec *wish) {
-  int dims = j->response.dims,
-      last = options_given(&j->a->opt, "components") && j->a->opt.components;
-  ptrdiff_t n[4] = {1, 1, 1, 1};
-  for (int k = 0; k < dims; k++) n[3 - dims + k + !last] = j->response.n[3 - dims + k];
-  n[last ? 3 : 3 - dims] = j->outputs;
-  wish->dims = dims + 1;
-  memcpy(wish->extent, n, sizeof n);
-  memcpy(wish->n, n + 1, sizeof wish->n);
-  static const pfft3d_axis unnamed[4] = {{"", NULL, NULL, NULL},
-                                         {"", NULL, NULL, NULL},
-                                         {"", NULL, NULL, NULL},
-                                         {"", NULL, NULL, NULL}};
-  wish->axes = unnamed;
-}
-
-/* The specification of a component of the result. */
-static pfft3d_output_spec specify(const job *j, int c) {
-  pfft3d_output_spec wish = {.path = j->path[c],
-                             .numbers = j->numbers,
-                             .dims = j->response.dims,
-                             .attributes = j->attributes};
-  memcpy(wish.n, j->response.n, sizeof wish.n);
-  return wish;
-}
 
 /* Appends the units of an axis, to the power of minus @p order; returns nonzero if it has some. */
 static int divide_units(const job *j, int axis, int order, char *text, size_t size) {
@@ -181,8 +110,7 @@ static int choose_units(job *j) {
 static int create_output(job *j) {
   const response *r = &j->response;
   app *a = j->a;
-  char name[FILE_SIZE];
-  size_t used = 0, end = strlen(a->opt.output);
+  size_t used = 0;
   for (int k = 3 - r->dims; k < 3; k++)
     used += (size_t)snprintf(j->length + used, sizeof j->length - used, "%s%.17g", used ? "," : "",
                              r->length[k]);
@@ -194,18 +122,13 @@ static int create_output(job *j) {
     if (choose_units(j)) return a->error.status;
     j->attributes[3] = (pfft3d_attribute){"units", j->units[0] ? j->units : NULL};
   }
-  name_outputs(j);
-  /* a path in --output names the first component, too */
-  const char *path = options_path(a->opt.output);
-  int file = (int)(path ? path - a->opt.output : (ptrdiff_t)end);
-  snprintf(name, sizeof name, "%.*s%s", file, a->opt.output, path ? j->path[0] : "");
-  pfft3d_output_spec wish = specify(j, 0);
-  wish.name = name;
-  if (is_joined(j)) {
-    join(j, &wish);
-    wish.name = NULL;
-  }
-  return field_create(a, &j->in[0], &wish, &j->out);
+  j->output.in = j->in;
+  j->output.inputs = j->inputs;
+  j->output.outputs = j->outputs;
+  j->output.wish =
+      (pfft3d_output_spec){.numbers = j->numbers, .dims = r->dims, .attributes = j->attributes};
+  memcpy(j->output.wish.n, r->n, sizeof j->output.wish.n);
+  return vector_create(a, &j->output, r->vector ? r->vector->option : "");
 }
 
 static int plan(job *j) {
@@ -279,31 +202,6 @@ static int compute(job *j) {
   return PFFT3D_OK;
 }
 
-/* Collective. Fails if a component is not finite, before one is written. */
-static int check_finite(job *j) {
-  double wrong = 0;
-  for (int c = 0; c < j->outputs; c++)
-    wrong += rows_nonfinite(&j->rows, j->r.problem.precision == PFFT3D_SINGLE, j->array[c]);
-  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, j->a->comm);
-  return wrong > 0 ? field_not_finite(j->a, wrong) : PFFT3D_OK;
-}
-
-static int write_output(job *j) {
-  if (check_finite(j)) return j->a->error.status;
-  for (int c = 0; c < j->outputs && is_joined(j); c++) {
-    const pfft3d_block b = joined_block(j, c);
-    if (field_write_block(j->a, &j->out, &b, j->array[c])) return j->a->error.status;
-  }
-  if (is_joined(j)) return field_commit(j->a, &j->out);
-  for (int c = 1; c < j->outputs; c++) {
-    const field_input *source = &j->in[j->inputs > 1 ? c : 0];
-    pfft3d_output_spec next = specify(j, c);
-    if (field_write_next(j->a, &j->out, &j->rows.part, j->array[c - 1], source, &next))
-      return j->a->error.status;
-  }
-  return field_write(j->a, &j->out, &j->rows.part, j->array[j->outputs - 1]);
-}
-
 static void print_text(const app *a, const json_t *report) {
   const json_t *item = json_array_get(report_at(report, "runs"), 0);
   char time[32];
@@ -325,7 +223,7 @@ static void print_report(job *j) {
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
   field_input all = j->in[0];
   for (int c = 1; c < j->inputs; c++) all.seconds += j->in[c].seconds;
-  field_report(a, &all, &j->out, item, report);
+  field_report(a, &all, &j->output.out, item, report);
   report_problem(a, report, &j->r.problem);
   json_object_del(report, "seed");
   report_add(report, item);
@@ -335,9 +233,9 @@ static void print_report(job *j) {
 static int filter_run(app *a) {
   job j = {.a = a};
   if (!check_usage(&j) && !probe(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) &&
-      !compute(&j) && !write_output(&j))
+      !compute(&j) && !vector_write(a, &j.output, &j.rows, j.array))
     print_report(&j);
-  field_discard(&j.out);
+  field_discard(&j.output.out);
   for (int c = 0; c < j.inputs; c++) field_close(&j.in[c]);
   response_free(&j.response);
   run_close(&j.r);
