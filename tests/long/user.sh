@@ -6,7 +6,7 @@
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
-mkdir "$work/source" "$work/bin" && (cd "$srcdir" && tar c --exclude=./build* --exclude=./.git .) | tar x -C "$work/source" || exit 99
+mkdir "$work/source" "$work/bin" && (cd "$srcdir" && tar c --exclude=./build --exclude=./.git .) | tar x -C "$work/source" || exit 99
 cat >"$work/bin/pkg-config" <<'END'
 #!/bin/sh
 for hidden in $HIDDEN; do case " $* " in *"$hidden"*) exit 1 ;; esac; done
@@ -17,7 +17,7 @@ chmod +x "$work/bin/pkg-config"
 # without PACKAGE WORDS: what is said is these words, and the check on two ranks is right
 without() {
   rm -rf "$work/here"
-  (cd "$work/source" && PATH=$work/bin:$PATH HIDDEN=$1 BUILD=$work/build sh jobs/user.sh "$work/here") >"$work/out" 2>&1
+  (cd "$work/source" && PATH=$work/bin:$PATH env -u MPIRUN HIDDEN="$1" BUILD="$work/build" sh jobs/user.sh "$work/here") >"$work/out" 2>&1
   status=$?
   tail -n 25 "$work/out"
   rm -rf "$work/build"
