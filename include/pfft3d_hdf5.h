@@ -41,8 +41,9 @@ typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft
 /** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
  *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  FILE is an HDF5
  *  file, of netCDF-4 too, or one of numpy (.npy), whose array has the path "/data"; its content
- *  decides, not its name.  Other things than regular files are refused, as are data in other files, types that
- *  are not numbers, and more elements than the file can hold.  *dataset is to be freed with pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
+ *  decides, not its name.  Other things than regular files are refused, as are data in other files,
+ *  types that are not numbers, and more elements than the file can hold.  *dataset is to be freed with
+ *  pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
  *
  *  A selection may follow: in "FILE:/path[3,:,10:90:2]" indices, slices FIRST:END:STEP and an
  *  ellipsis select elements of up to eight dimensions as in numpy, with steps of at least 1.  One to
@@ -172,8 +173,8 @@ typedef struct pfft3d_output_spec {
   const pfft3d_attribute *attributes; /**< to be added, ends with a NULL name; an attribute of the
                                            source with the same name is replaced; may be NULL */
   const pfft3d_axis *axes;            /**< three, the last `dims` count, or `dims` if these are more;
-                                           NULL: no dimension has a name.  Written to the group of the dataset, unless there is
-                                           something of this name */
+                                           NULL: no dimension has a name.  Written to the group of
+                                           the dataset, unless there is something of this name */
   const char *store; /**< of HDF5: "contiguous"; "chunks" or "chunks=64x64x64", extents of the last `dims`
                           axes; "gzip" or "gzip:6", chunks that are compressed by this level, 1 to 9, also
                           "gzip:6=64x64x64"; NULL: contiguous */

@@ -230,8 +230,8 @@ test_programs = \
 	tests/transform/test_flat \
 	tests/transform/test_join \
 	tests/transform/test_keep \
-	tests/transform/test_nd \
 	tests/transform/test_local \
+	tests/transform/test_nd \
 	tests/transform/test_plan \
 	tests/transform/test_progress \
 	tests/transform/test_random \

@@ -147,7 +147,7 @@ const option_row option_table[] = {
        "For components u, v, w along x, y, z of arrays with the axes z, y, x: `2,1,0`."),
   TEXT("with", 0, with, NULL, "FILE[:/path]", "the second dataset, as --input", NULL),
   CHOICE("mode", mode, "circular", NULL, "circular|full|same", "which part of the convolution",
-         "`circular`: periodic, of two fields of the same size.  `full`: all points where the fields overlap, n + m - 1.  `same`: "
+         "`circular`: the first field is periodic, the second one no larger, and 0 elsewhere.  `full`: all points where the fields overlap, n + m - 1.  `same`: "
          "of these the middle ones, as many as the first field has.  As in scipy.signal."),
   CHOICE("origin", centre, "corner", NULL, "corner|centre", "which point of the second field is its zero, with --mode circular",
          "`corner`: the first one.  `centre`: number m/2 of m along each axis, as scipy.ndimage.convolve with mode='wrap' has it."),

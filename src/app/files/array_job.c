@@ -41,12 +41,14 @@ static double rest_of(const array_work *j, int from) {
 }
 
 /* The dimensions to loop over: as few as memory allows, if the next one has an index for each rank
- * and is not transformed; else all leading ones that are not transformed. */
+ * and is not transformed; else all leading ones that are not transformed.  None if values are
+ * filled with the mean, which is that of the whole input. */
 static void choose_loop(runs *r) {
   const array_work *j = r->j;
   int lead = 0;
   double ranks = j->a->ranks;
-  while (lead < j->dims - 1 && j->kind[lead] == PFFT3D_NONE) lead++;
+  int mean = options_given(&j->a->opt, "fill") && isnan(j->a->opt.fill);
+  while (!mean && lead < j->dims - 1 && j->kind[lead] == PFFT3D_NONE) lead++;
   for (r->loop = 0; r->loop < lead; r->loop++) {
     double each = ceil((double)j->n[PFFT3D_SPACE][r->loop] / ranks);
     if (each * ranks < 2 * (double)j->n[PFFT3D_SPACE][r->loop] &&
@@ -169,17 +171,12 @@ static int verify_block(runs *r, const pfft3d_block *b, ptrdiff_t elements) {
   array_work *j = r->j;
   app *a = j->a;
   int side = j->to, precision = options_precision(&a->opt), differ = 1;
-  char name[2 * FILE_SIZE], own[FIELD_PATH];
-  const char *path = options_path(a->opt.output);
+  char name[2 * FILE_SIZE];
   size_t bytes = (size_t)elements * (r->real[side] ? 1 : 2) *
                  (precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
   pfft3d_dataset *d = NULL;
   double start = MPI_Wtime();
-  snprintf(name, sizeof name, "%s%s%s", pfft3d_output_temporary(r->out.output),
-           a->opt.into ? ":" : "",
-           !a->opt.into ? ""
-           : path       ? path
-                        : field_path(&j->in->info, own));
+  file_temporary(a, r->out.output, &j->in->info, name);
   const pfft3d_input_spec spec = {.name = name, .dims = ARRAY_DIMS};
   void *again = app_malloc(a, 1, bytes + 1);
   if (!pfft3d_dataset_open(a->comm, &spec, sizeof spec, &d, &a->error) &&
@@ -189,12 +186,9 @@ static int verify_block(runs *r, const pfft3d_block *b, ptrdiff_t elements) {
   free(again);
   pfft3d_dataset_free(&d);
   if (a->error.status) return a->error.status;
-  MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_SUM, a->comm);
+  file_compared(a, differ);
   r->verify_s += MPI_Wtime() - start;
-  if (!differ) return PFFT3D_OK;
-  return app_fail(&a->error, PFFT3D_ERR_IO,
-                  "cannot write '%.200s': what %d rank%s wrote is not what is read", a->opt.output,
-                  differ, differ > 1 ? "s" : "");
+  return a->error.status;
 }
 
 static int transform(runs *r, ptrdiff_t k) {
@@ -249,12 +243,8 @@ static int check(runs *r) {
 /* ---- The report --------------------------------------------------------------------------- */
 
 static void print_text(const app *a, const json_t *report) {
-  const json_t *in = report_at(report, "input");
   char seconds[4][32];
-  report_text_head(a, report);
-  printf("%s:%s (%s) -> %s\n", json_string_value(report_at(in, "file")),
-         json_string_value(report_at(in, "path")), json_string_value(report_at(in, "type")),
-         json_string_value(report_at(report, "output")));
+  file_text_head(a, report);
   const json_t *item = json_array_get(report_at(report, "runs"), 0);
   printf("  %s of axes %s: %s in %.0f step%s; read %s, write %s; plan %s\n",
          report_word(item, "direction"), report_word(report, "axes"),

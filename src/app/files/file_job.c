@@ -160,16 +160,6 @@ static uint64_t take_sum(const file_work *j, const check_target *t) {
   return sum;
 }
 
-/* The name of the output before it is complete: with its path, if there are other datasets. */
-static void name_temporary(const file_work *j, char name[2 * FILE_SIZE]) {
-  const char *file = pfft3d_output_temporary(j->output), *path = options_path(j->a->opt.output);
-  char own[FIELD_PATH];
-  if (j->a->opt.into)
-    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, path ? path : field_path(&j->in.info, own));
-  else
-    snprintf(name, 2 * FILE_SIZE, "%s", file);
-}
-
 /* Reads the output back, before it gets its final name, and compares checksums. Layers below
  * have been seen to lose data and report success. */
 static int verify_output(file_work *j, const check_target *t) {
@@ -180,17 +170,12 @@ static int verify_output(file_work *j, const check_target *t) {
   double start = MPI_Wtime();
   uint64_t written = take_sum(j, t);
   char name[2 * FILE_SIZE];
-  name_temporary(j, name);
+  file_temporary(a, j->output, &j->in.info, name);
   if (!pfft3d_dataset_probe(a->comm, name, &d, &a->error))
     pfft3d_dataset_read(d, t->precision, numbers_on(j, j->to), &t->out_box, t->out, &a->error);
   pfft3d_dataset_free(&d);
   if (a->error.status) return a->error.status;
-  int differ = take_sum(j, t) != written;
-  MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_SUM, a->comm);
-  if (differ)
-    app_fail(&a->error, PFFT3D_ERR_IO,
-             "cannot write '%.200s': what %d rank%s wrote is not what is read", a->opt.output,
-             differ, differ > 1 ? "s" : "");
+  file_compared(a, take_sum(j, t) != written);
   j->seconds[1] = MPI_Wtime() - start;
   return a->error.status;
 }
@@ -211,11 +196,7 @@ static int write_output(file_work *j) {
 }
 
 static void print_text(const app *a, const json_t *report) {
-  const json_t *in = report_at(report, "input");
-  report_text_head(a, report);
-  printf("%s:%s (%s) -> %s\n", json_string_value(report_at(in, "file")),
-         json_string_value(report_at(in, "path")), json_string_value(report_at(in, "type")),
-         json_string_value(report_at(report, "output")));
+  file_text_head(a, report);
   report_text_run(json_array_get(report_at(report, "runs"), 0), 0);
 }
 

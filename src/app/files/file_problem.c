@@ -7,6 +7,7 @@
 #include "app/common/message.h"
 #include "app/check/field.h"
 #include "app/files/file_work.h"
+#include "app/report/report.h"
 
 /* The factor of a backward transform by NORM_...; factors of a forward transform are in reverse
  * order. */
@@ -288,4 +289,31 @@ const pfft3d_axis *file_axes(const app *a, const file_dims *d, file_names *made)
     made->axis[k].long_name = "wave number: cycles along the axis";
   }
   return any ? made->axis : NULL;
+}
+
+/* ---- Outputs that are read again, and texts ------------------------------------------------ */
+
+void file_temporary(const app *a, const pfft3d_output *output, const pfft3d_dataset_info *input,
+                    char name[2 * FILE_SIZE]) {
+  const char *file = pfft3d_output_temporary(output), *path = options_path(a->opt.output);
+  char own[FIELD_PATH];
+  if (a->opt.into)
+    snprintf(name, 2 * FILE_SIZE, "%s:%s", file, path ? path : field_path(input, own));
+  else
+    snprintf(name, 2 * FILE_SIZE, "%s", file);
+}
+
+int file_compared(app *a, int differ) {
+  MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_SUM, a->comm);
+  if (!differ) return PFFT3D_OK;
+  return app_fail(&a->error, PFFT3D_ERR_IO,
+                  "cannot write '%.200s': what %d rank%s wrote is not what is read", a->opt.output,
+                  differ, differ > 1 ? "s" : "");
+}
+
+void file_text_head(const app *a, const json_t *report) {
+  const json_t *in = report_at(report, "input");
+  report_text_head(a, report);
+  printf("%s:%s (%s) -> %s\n", report_word(in, "file"), report_word(in, "path"),
+         report_word(in, "type"), report_word(report, "output"));
 }

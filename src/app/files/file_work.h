@@ -53,6 +53,18 @@ typedef struct file_names {
  *  forward, where wave numbers are their coordinates, and without it backward. */
 const pfft3d_axis *file_axes(const app *a, const file_dims *d, file_names *made);
 
+/** Local. The name of an output before it is complete: with its path, if there are other datasets.
+ */
+void file_temporary(const app *a, const pfft3d_output *output, const pfft3d_dataset_info *input,
+                    char name[2 * FILE_SIZE]);
+
+/** Collective on a->comm. Fails, with IO, if a rank has found that the output @p differ s from what
+ * it wrote.  Returns a->error.status. */
+int file_compared(app *a, int differ);
+
+/** Local. Prints the first lines of a report: those of all commands, and both files. */
+void file_text_head(const app *a, const json_t *report);
+
 /* What the attribute `problem` of a transform by array_job_run() has before its axes. */
 #define ARRAY_AXES " axes="
 

@@ -27,7 +27,8 @@ def shape_of(shape: Shape) -> tuple[int, ...]:
     """A shape of one to three numbers as a tuple."""
     sizes = wholes(shape, "shape")
     if not 1 <= len(sizes) <= 3:
-        raise Error(f"shape: {len(sizes)} sizes, of one to three dimensions", hint="further fields are a batch; pfft3d.fftn and its sisters take up to eight dimensions")
+        raise Error(f"shape: {len(sizes)} sizes, of one to three dimensions", 
+                    hint="further fields are a batch; pfft3d.fftn and its sisters take up to eight dimensions")
     return sizes
 
 
