@@ -14,6 +14,7 @@
 #include <fcntl.h>
 
 #include "files_move.h"
+#include "hdf5/sidecar.h"
 
 static const char *open_now;  /* part of the name of the next file to be opened; NULL: none */
 static const char *momentary; /* what ranks make and remove while they open it; NULL: not there */
@@ -106,12 +107,40 @@ static void test_write(void) {
   CHECK(status == PFFT3D_ERR_IO, "status %d: %s", status, e.text);
 }
 
+/* Files of each rank where neither shared memory nor locks work; never beside an input, where they
+ * could be the user's. */
+static void test_pointers(void) {
+  pf_sidecar mine = pf_sidecar_none, input = pf_sidecar_none;
+  pfft3d_error e = {0};
+  char name[64];
+  static const char *const forms[] = {"x.h5.data.%d", "x.h5.metadata.%d"};
+  for (int unique = 0; unique < 2; unique++) {
+    for (int k = 0; k < 2; k++) {
+      snprintf(name, sizeof name, forms[k], world_rank);
+      put(name);
+    }
+    pf_sidecar_register(MPI_COMM_WORLD, in_directory("x.h5"), unique, unique ? &mine : &input, &e);
+    pfft3d_remove_temporary();
+    for (int k = 0; k < 2; k++) {
+      snprintf(name, sizeof name, forms[k], world_rank);
+      int there = access(in_directory(name), F_OK) == 0;
+#ifdef OPEN_MPI
+      CHECK(there == !unique, "%s, unique %d: there %d", name, unique, there);
+#else
+      CHECK(there, "%s", name);
+#endif
+    }
+    pf_sidecar_release(unique ? &mine : &input);
+  }
+}
+
 int main(int argc, char **argv) {
   setenv("OMPI_MCA_sharedfp", "^sm", 1);
   files_begin(&argc, &argv);
   pf_io_set_job(getenv("PMIX_NAMESPACE"));
   test_read();
   test_write();
+  test_pointers();
   return files_end();
 }
 

@@ -54,5 +54,21 @@ check 'it is said' grep -q 'warning: problem 2 of 2 is left out: not enough memo
 check 'bench of one grid twice' \
   run 2 bench --grid 32,32 --reps 1 --warmup 0 --plan-budget 5 --wisdom none --json by.json
 check 'the reports say what they should' "$PYTHON" "$srcdir/tests/program/reports.py"
+# A load that is not this run's.
+cat >load.c <<'END'
+#include <stdlib.h>
+int getloadavg(double load[], int count) {
+  for (int k = 0; k < count; k++) load[k] = 99;
+  return count;
+}
+END
+doubted() {
+  cc -shared -fPIC -D_DEFAULT_SOURCE load.c -o load.so || return 1
+  limited 60 env LD_PRELOAD="$PWD/load.so" "$PFFT3D" --grid 8 --reps 3 --direction forward --json doubt.json --csv doubt.csv \
+    >out.txt 2>err.txt && says 'doubt  *load average 99.0, more than the 1 rank of this run' &&
+    grep -q '"doubt": "load average 99.0' doubt.json && grep -q '99.0, more than' doubt.csv
+}
+if test -z "${ASAN_OPTIONS-}"; then check 'times under load are doubtful' doubted; fi
+
 echo "1..$number"
 exit $bad

@@ -37,6 +37,25 @@ for n in 1 3; do
   if test -n "$files"; then check "files on $n ranks" ranks $n "$srcdir/tests/python/files.py"; fi
 done
 for n in 1 3; do check "the plugin of fluidfft on $n ranks" ranks $n "$srcdir/tests/python/plugin.py"; done
+cat >prepared.py <<'END'
+import ctypes
+
+import pfft3d
+
+get = ctypes.CDLL(None).getenv
+get.restype = ctypes.c_char_p
+if "Open MPI" in pfft3d.build()["mpi"]:
+    assert get(b"OMPI_MCA_btl_vader_eager_limit") == b"8320", get(b"OMPI_MCA_btl_vader_eager_limit")
+    assert get(b"OMPI_MCA_btl_tcp_eager_limit") == b"70000", get(b"OMPI_MCA_btl_tcp_eager_limit")
+from mpi4py import MPI
+MPI.COMM_WORLD.Barrier()
+END
+prepared() (
+  OMPI_MCA_btl_tcp_eager_limit=70000
+  export OMPI_MCA_btl_tcp_eager_limit
+  ranks 1 prepared.py
+)
+check 'the import sets what MPI reads, and leaves what is set' prepared
 cat >raises.py <<'END'
 import pfft3d
 from mpi4py import MPI
