@@ -45,19 +45,24 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
 }
 
 /* Messages of several lines have at least `least` bytes, and a plane is cut into at most as many
- * messages as there are parts: few messages, the first of them early. */
+ * messages as there are parts: few messages, the first of them early.
+ *
+ * Single lines pay where a message costs less than the time of its bytes on a network.  Inside a
+ * node MPI hands over more than 4 KiB by a reply and a copy of the kernel, in the time of a copy of
+ * about 50 KiB, and nothing is gained early: lines go in bundles, unless all lines of a plane are
+ * few bytes (`small`). */
 static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                             const pf_block_shape *b, int in_parts) {
-  enum { least = 128 * 1024 };
-  double line = (double)b->run * (double)size;
-  if (ops->grain == PF_GRAIN_LINE) return 1;
-  if (ops->grain != PF_GRAIN_PART) return b->lines;
-  double wanted = (r->message ? (double)r->message : least) / line;
-  if (!r->message && !in_parts) return b->lines;
+  enum { least = 128 * 1024, bundle = 64 * 1024, small = 16 * 1024 };
+  int single = ops->grain == PF_GRAIN_LINE, free = !r->message && !single;
+  if (ops->grain < PF_GRAIN_PART || (free && !in_parts)) return b->lines;
+  double line = (double)b->run * (double)size, plane = line * (double)b->lines;
+  double bytes = single ? r->one_node && plane >= small ? bundle : 1 : least;
+  double wanted = (r->message ? (double)r->message : bytes) / line;
   if (wanted >= (double)b->lines) return b->lines;
   ptrdiff_t each = wanted > 1 ? (ptrdiff_t)ceil(wanted) : 1;
   ptrdiff_t of_part = (b->lines + PF_EXCHANGE_PARTS - 1) / PF_EXCHANGE_PARTS;
-  return r->message || each > of_part ? each : of_part;
+  return free && each < of_part ? of_part : each;
 }
 
 ptrdiff_t pf_cut_parts(const pf_cut *c) {

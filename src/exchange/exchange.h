@@ -39,9 +39,8 @@ void pf_message_count_add(pf_message_count *sum, const pf_message_count *c);
 typedef enum pf_grain {
   PF_GRAIN_NONE,  /* no messages */
   PF_GRAIN_BLOCK, /* all data from one rank to another */
-  PF_GRAIN_PLANE, /* the part of one plane, sent as soon as it is complete */
   PF_GRAIN_PART,  /* several lines of a plane, or all (pf_cut), as soon as complete */
-  PF_GRAIN_LINE   /* one line */
+  PF_GRAIN_LINE   /* one line, or a few where a message costs more (pf_cut) */
 } pf_grain;
 
 /* The ranks for which a planner chooses an exchange. */

@@ -2,14 +2,14 @@
  * Exchanges slabs, pencils, persistent and rma: lines are sent as soon as they are complete, with
  * several lines or one line in a message.
  *
- * What moves: pencils sends every line by itself.  Slabs sends the lines of a plane for one
- * destination together, in up to eight messages if they are large (pf_exchange_cut).  For slabs of
- * n planes and n lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of
- * one line.  They win if the network is slower than memory; pencils starts earliest and pays most
- * for the number of messages.  Persistent sends the messages of slabs by requests that are created
- * with the plan and started in each transform: this saves a fraction of a microsecond per request,
- * which matters for many small messages.  The price is memory: the caller's output cannot serve as
- * a buffer.
+ * What moves: pencils sends every line by itself, or inside a node a few together.  Slabs sends the
+ * lines of a plane for one destination together, in up to eight messages if they are large
+ * (pf_exchange_cut).  For slabs of n planes and n lines on P ranks that is n (P-1) / P messages of
+ * n/P lines, or n (n - n/P) / P of one line.  They win if the network is slower than memory;
+ * pencils starts earliest and pays most for the number of messages.  Persistent sends the messages
+ * of slabs by requests that are created with the plan and started in each transform: this saves a
+ * fraction of a microsecond per request, which matters for many small messages.  The price is
+ * memory: the caller's output cannot serve as a buffer.
  *
  * Rma puts the messages of slabs into the memory of the receivers.  When all puts of a part have
  * arrived, the sender sends an empty message; the receiver waits for it.  It wins if the network
@@ -33,6 +33,7 @@
  *
  * Sources: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006, and their
  * one-sided version; persistent communication requests, MPI 3.1, section 3.9. */
+#include <math.h>
 #include <string.h>
 
 #include "exchange/memory.h"
@@ -43,7 +44,7 @@
  * messages do not wait behind many others. */
 static double window_of(const pf_exchange *x) {
   enum { usual = 1 << 20, messages = 8 };
-  return x->redist.message ? messages * (double)x->redist.message : usual;
+  return fmax(messages * (double)x->redist.message, usual);
 }
 
 /* ---- sending ---- */

@@ -306,7 +306,8 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
                  .next = route->stage[k + 1].outer,
                  .batch = g->group,
                  .group = 1,
-                 .message = g->decision.names.chunk};
+                 .message = g->decision.names.chunk,
+                 .one_node = g->memory.node_ranks >= g->ranks};
   pf_cuts after = cuts_after(g, direction, b, dim);
   memcpy(r.len, h->len, sizeof r.len);
   r.cuts[a] = h->cuts[a];

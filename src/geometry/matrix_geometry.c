@@ -199,6 +199,7 @@ static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of
                                              .batch = g->group * (1 + folded),
                                              .group = 1,
                                              .message = g->decision.names.chunk,
+                                             .one_node = g->memory.node_ranks >= g->ranks,
                                              .chunk = before->chunk,
                                              .rows = {rows_of(before), rows_of(&after)}};
   q->node_map[k] = (pf_node_map){.ranks = g->ranks, /* all ranks form one row of a grid */

@@ -93,6 +93,7 @@ typedef struct pf_redist {
   ptrdiff_t batch;  /* fields that are exchanged together */
   ptrdiff_t group;
   ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
+  int one_node;      /* all ranks of the plan are on one node */
   int by_next;       /* blocks have planes of the receiver, not of the sender */
   int own_apart;  /* this rank's own block is stored in another buffer, not in the receive buffer */
   pf_range peers; /* ranks, with this one, whose blocks are stored directly into their receive

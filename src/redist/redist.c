@@ -123,7 +123,9 @@ void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int dir
     pf_exchange_sequence *q = &m->sequence[d];
     q->count = 1;
     q->wire[0] = 1;
-    q->redist[0] = q->largest[0] = pf_redist_of_pieces(&pieces[d], m->rank);
+    q->redist[0] = pf_redist_of_pieces(&pieces[d], m->rank);
+    q->redist[0].one_node = m->node_ranks >= m->ranks;
+    q->largest[0] = q->redist[0];
     q->node_map[0] = (pf_node_map){.ranks = m->ranks,
                                    .me = m->rank,
                                    .node = m->node_ranks,

@@ -454,8 +454,8 @@ static void test_form(MPI_Comm comm, const node nodes[NODE_KINDS], int kind, int
       roll_cuts(&c.r, turn % 5 > 1 ? (uint64_t)turn : 0);
       c.r.group = group[turn % 4];
       c.r.message = wish[turn % 5];
-      c.by_plane = turn % 4 == 3;
-      c.r.own_apart = turn / 4 % 2;
+      c.r.one_node = turn / 2 % 2;
+      c.by_plane = turn % 4 == 3, c.r.own_apart = turn / 4 % 2;
       c.r.boxes = c.ops->boxes;
       if (c.ops->memory == &pf_memory_node) {
         c.node = &nodes[of_nodes++ / 6 % NODE_KINDS];

@@ -67,9 +67,9 @@ const option_row option_table[] = {
         "`--decomp pencil` cuts the field along two axes.  The names `alltoall`, `slab` and `pencil` "
         "are accepted for `packed`, `slabs` and `pencils`, and `--algo` for `--exchange`.  `transform` takes one name."),
   {"chunk", 0, read_bytes, 0, 1, MAX_EXTENT, NULL, "128K, or 1/8 of a plane's rows", "BYTES",
-   "least size of the messages of slabs and persistent, such as 65536 or 64K",
+   "least size of the messages of slabs, persistent and pencils, such as 65536 or 64K",
    "A message then holds consecutive rows of a plane for one destination.  Where a plane has less "
-   "for that destination, the message is smaller."},
+   "for that destination, the message is smaller.  `pencils`: 64K inside a node, one row between nodes; 1 is one row."},
   KEY("local", PFFT3D_STORING_EXCHANGES, 0, NULL, "messages where --exchange names an exchange, else auto",
    "messages|stores|auto", "how exchanges with messages reach ranks of the same node",
    "`stores`: rows are stored straight into their memory, while those for other nodes are sent (@); shared and node "
