@@ -132,6 +132,7 @@ test_helpers = \
 	tests/program/fields.py \
 	tests/program/compress.py \
 	tests/program/line_reports.py \
+	tests/program/poisson_terms.py \
 	tests/program/reports.py \
 	tests/program/slurm_lab.sh \
 	tests/program/slurm_reports.py \
@@ -318,6 +319,7 @@ test_scripts = \
 	tests/program/compress.sh \
 	tests/program/kernels.sh \
 	tests/program/poisson.sh \
+	tests/program/poisson_terms.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \
 	tests/program/releases.sh \

@@ -48,6 +48,8 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/poisson/poisson.h \
 	src/apps/poisson/solve.c \
 	src/apps/poisson/solve.h \
+	src/apps/poisson/walls.c \
+	src/apps/poisson/walls.h \
 	src/apps/spectrum/cmd_spectrum.c \
 	src/apps/spectrum/deposit.c \
 	src/apps/spectrum/deposit.h \

@@ -116,7 +116,13 @@ const option_row option_table[] = {
   WORD("bc", bc, "B|B0,B1,B2", "boundary conditions of Poisson's equation along each axis, or one for all",
        "`periodic`; `dirichlet` (u = 0 at the walls, n points between them, h = L/(n+1)); `dirichlet-cell` (the points are "
        "the centres of n cells, h = L/n); `neumann` (du/dx = 0 at the walls, cell centres); `neumann-node` (the first and the last "
-       "point are on the walls, h = L/(n-1)); `open` (free space, on all sides of a field of three dimensions)."),
+       "point are on the walls, h = L/(n-1)); `dirichlet-neumann` (u = 0 at the low end, du/dx = 0 at the high one, cell centres); "
+       "`dirichlet-neumann-node` (the last point is on the wall, h = L/n); `neumann-dirichlet`, `neumann-dirichlet-node` (the ends "
+       "exchanged); `open` (free space, on all sides of a field of three dimensions)."),
+  TEXT("wall-values", 0, wall_values, "0 on all walls", "SIDE=VALUE,...", "u, or du/dx, on walls: 0low=1,2high=FILE:/path",
+       "A side is the number of an axis, and low or high.  A value is a number, for the whole side, or a dataset with the extents "
+       "of the other axes: u where the condition is `dirichlet`, the derivative along the axis (not outward) where it is "
+       "`neumann`.  With `--stencil second`."),
   {"length", 0, read_lengths, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
    "`filter` counts in grid points where no length is given."},
   CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",

@@ -15,9 +15,10 @@ int field_probe(app *a, const char *name, field_input *in) {
   watch_kick("looking at the input");
   in->precision = options_precision(o);
   snprintf(layout, sizeof layout, "%s%s", o->big_endian ? ">" : "", o->raw);
+  const int raw = o->raw[0] && name != o->with && !in->aside;
   const pfft3d_input_spec spec = {.name = name,
-                                  .layout = o->raw[0] && name != o->with ? layout : NULL,
-                                  .offset = options_given(o, "offset") ? o->offset : -1,
+                                  .layout = raw ? layout : NULL,
+                                  .offset = raw && options_given(o, "offset") ? o->offset : -1,
                                   .dims = in->dims,
                                   .external = o->external,
                                   .filters = o->filters[0] ? o->filters : NULL};

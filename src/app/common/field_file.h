@@ -14,6 +14,7 @@
 typedef struct field_input {
   pfft3d_dataset *dataset;
   pfft3d_dataset_info info;
+  int aside;                  /* nonzero: --raw and --offset describe another file */
   int dims;                   /* the most dimensions that the command takes; 0: 3 */
   pfft3d_precision precision; /* of the arrays to read into: from the options, else changed */
   double seconds;             /* seconds of reading on this rank */

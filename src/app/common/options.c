@@ -2,6 +2,7 @@
  * Queries about the options on the command line. */
 #include "app/common/options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,27 @@ int options_values(const char *option, const char *text, int dims, char word[3][
                     : "--%s '%.80s': expected one value",
            option, text, dims);
   return 0;
+}
+
+int options_complex(const char *text, double v[2]) {
+  char *end = NULL;
+  if (!*text || strspn(text, "0123456789.eE+-i") != strlen(text)) return 0;
+  double first = strtod(text, &end);
+  if (end == text || !isfinite(first)) return 0;
+  v[0] = first;
+  v[1] = 0;
+  if (!*end) return 1;
+  const char *second = end;
+  if (strcmp(second, "i") == 0) {
+    v[0] = 0;
+    v[1] = first;
+    return 2;
+  }
+  v[1] = strtod(second, &end);
+  return (*second == '+' || *second == '-') && end > second && strcmp(end, "i") == 0 &&
+                 isfinite(v[1])
+             ? 2
+             : 0;
 }
 
 int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e) {

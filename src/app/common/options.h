@@ -64,6 +64,7 @@ typedef struct options {
   double threshold;          /* percent */
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
   char kernel[256];        /* names of kernels with commas, or all */
+  char wall_values[FILE_SIZE]; /* of its walls; "": 0 */
   int stencil;             /* 0: spectral, 1: second */
   int manufactured, iterative;
   double gaussian, lowpass, highpass; /* of a filter; options_given() tells which */
@@ -150,6 +151,10 @@ int options_values(const char *option, const char *text, int dims, char word[3][
 /** Local. Reads "L" or "L0,L1,L2" of --length, whose numbers have been checked; leading axes that
  * the field lacks keep their values.  Errors: USAGE for another number of axes. */
 int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e);
+
+/** Local. Reads a finite number "RE", "IMi" or "RE+IMi"; returns 1, or 2 with an imaginary part; 0
+ *  for anything else. */
+int options_complex(const char *text, double v[2]);
 
 /** Local. Nonzero if the option of this name was on the command line. */
 int options_given(const options *o, const char *name);

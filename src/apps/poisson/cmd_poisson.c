@@ -50,6 +50,11 @@ static int check_usage(app *a) {
   if (of_files)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s and --%s: no file is read or written", way,
                     of_files);
+  walls w;
+  if (walls_parse(&w, o->wall_values, &a->error)) return a->error.status;
+  if (w.given && !o->input[0])
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--wall-values and --%s: for the solution of a file", way);
   return o->iterative ? check_iterative(a) : PFFT3D_OK;
 }
 
@@ -63,9 +68,10 @@ static int poisson_run(app *a) {
 const command cmd_poisson = {
     .name = "poisson",
     .summary = "solves Poisson's equation with walls or periodic sides",
-    .options =
-        "bc=periodic stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS "length manufactured "
-        "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
+    .options = "bc=periodic wall-values stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS
+        OUTPUT_OPTIONS
+               "length manufactured "
+               "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Solves laplacian(u) = f for a dataset f of one to three dimensions by two\n"
         "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"
@@ -74,9 +80,13 @@ const command cmd_poisson = {
         "  dirichlet-cell  u = 0 at 0 and L; points in the centres of n cells, h = L/n\n"
         "  neumann         du/dx = 0 at 0 and L; cell centres\n"
         "  neumann-node    du/dx = 0 at 0 and L, which are points; h = L/(n-1)\n"
+        "  dirichlet-neumann, neumann-dirichlet             low and high end; cell centres\n"
+        "  dirichlet-neumann-node, neumann-dirichlet-node   a point on the neumann wall, h = L/n\n"
         "  open            free space (3D, all sides): u vanishes far away; cell centres\n"
         "Without a dirichlet axis u is determined but for a constant: the mean of f is dropped,\n"
-        "with a warning, and u has mean 0.  --manufactured compares with an exact solution on\n"
+        "with a warning, and u has mean 0.  --wall-values gives u or du/dx at walls, instead of "
+        "0.\n"
+        "  --manufactured compares with an exact solution on\n"
         "three grids; --iterative times Jacobi, SOR, conjugate gradients and multigrid beside the "
         "FFT.\n\n"
         "Examples:\n"

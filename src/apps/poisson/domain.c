@@ -14,17 +14,51 @@
 
 static const double pi = 3.14159265358979323846;
 
+#define BOTH(end) \
+  { END_##end, END_##end }
 static const boundary boundaries[] = {
-    {"periodic", PFFT3D_DFT, 0, 0, 0, 0},         {"dirichlet", PFFT3D_DST1, 1, 1, 1, 1},
-    {"dirichlet-cell", PFFT3D_DST2, 1, 0, .5, 1}, {"neumann", PFFT3D_DCT2, 0, 0, .5, 0},
-    {"neumann-node", PFFT3D_DCT1, 0, -1, 0, 0},   {"open", PFFT3D_DFT, 0, 0, .5, 1},
+    {"periodic", BOTH(PERIODIC), PFFT3D_DFT, 0, 0, 0},
+    {"dirichlet", BOTH(DIRICHLET), PFFT3D_DST1, 1, 1, 1},
+    {"dirichlet-cell", BOTH(DIRICHLET), PFFT3D_DST2, 1, 0, .5},
+    {"neumann", BOTH(NEUMANN), PFFT3D_DCT2, 0, 0, .5},
+    {"neumann-node", BOTH(NEUMANN), PFFT3D_DCT1, 0, -1, 0},
+    {"dirichlet-neumann", {END_DIRICHLET, END_NEUMANN}, PFFT3D_DST4, .5, 0, .5},
+    {"neumann-dirichlet", {END_NEUMANN, END_DIRICHLET}, PFFT3D_DCT4, .5, 0, .5},
+    {"dirichlet-neumann-node", {END_DIRICHLET, END_NEUMANN}, PFFT3D_DST3, .5, 0, 1},
+    {"neumann-dirichlet-node", {END_NEUMANN, END_DIRICHLET}, PFFT3D_DCT3, .5, 0, 0},
+    {"open", BOTH(OPEN), PFFT3D_DFT, 0, 0, .5},
 };
-enum { BOUNDARIES = sizeof boundaries / sizeof *boundaries, OPEN = BOUNDARIES - 1 };
+enum { BOUNDARIES = sizeof boundaries / sizeof *boundaries };
+
+int domain_regular(const boundary *b) {
+  return b->end[0] == END_DIRICHLET || b->end[1] == END_DIRICHLET || b->end[0] == END_OPEN;
+}
+
+int domain_cells(const boundary *b) {
+  return b->start == 0.5;
+}
 
 /* ---- reading ---- */
 
+/* Nonzero if a word joins an end that needs the same one opposite with another. */
+static int contradicts(const char *word) {
+  static const char *const whole[] = {"periodic", "open"};
+  const char *second = strchr(word, '-');
+  for (int k = 0; k < 2 && second; k++) {
+    size_t length = strlen(whole[k]);
+    if (strncmp(word, whole[k], length) == 0 || strncmp(second + 1, whole[k], length) == 0)
+      return 1;
+  }
+  return 0;
+}
+
 static int unknown(const char *word, pfft3d_error *e) {
-  char valid[120] = "";
+  char valid[200] = "";
+  if (contradicts(word))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--bc '%.40s': the ends contradict each other: an axis is periodic, or open, "
+                    "at both",
+                    word);
   for (int i = 0; i < BOUNDARIES; i++) {
     size_t used = strlen(valid);
     snprintf(valid + used, sizeof valid - used, "%s%s", i ? ", " : "", boundaries[i].name);
@@ -58,7 +92,7 @@ int domain_sides(domain *d, const char *text, pfft3d_error *e) {
     const boundary *b = find(name);
     if (!b) return unknown(name, e);
     d->side[3 - d->dims + a] = b;
-    open += b == &boundaries[OPEN];
+    open += b->end[0] == END_OPEN;
   }
   d->open = open > 0;
   if (open && open < d->dims)
@@ -90,8 +124,9 @@ double domain_place(const domain *d, int axis, ptrdiff_t i) {
 double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
   const boundary *b = d->side[axis];
   if (!b) return 0;
-  ptrdiff_t n = d->n[axis], wave = k + b->first;
-  double h = domain_step(d, axis), angle = pi * (double)wave / (double)(n + b->more);
+  ptrdiff_t n = d->n[axis];
+  double h = domain_step(d, axis);
+  double angle = pi * ((double)k + b->first) / (double)(n + b->more);
   if (b->kind == PFFT3D_DFT) angle = 2 * pi * (double)(2 * k <= n ? k : n - k) / (double)n;
   double root = d->second ? 2 * sin(angle / 2) / h : angle / h;
   return -root * root;
@@ -99,8 +134,15 @@ double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
 
 int domain_singular(const domain *d) {
   for (int a = 0; a < 3; a++)
-    if (d->side[a] && d->side[a]->regular) return 0;
+    if (d->side[a] && domain_regular(d->side[a])) return 0;
   return 1;
+}
+
+double domain_wall(const domain *d, int axis, int side) {
+  const boundary *b = d->side[axis];
+  double h = domain_step(d, axis);
+  if (b->end[side] == END_DIRICHLET) return -1 / (h * h * (domain_cells(b) ? 0.5 : 1));
+  return (side ? -1 : 1) / (h * (domain_cells(b) ? 1 : 0.5));
 }
 
 double domain_weight(const domain *d, int axis, ptrdiff_t i) {

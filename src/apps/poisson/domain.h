@@ -7,14 +7,17 @@
 
 #include <pfft3d_tune.h>
 
+/* What holds at an end of an axis. */
+typedef enum end_kind { END_PERIODIC, END_DIRICHLET, END_NEUMANN, END_OPEN } end_kind;
+
 /* The conditions at both ends of an axis, and the positions of its points. */
 typedef struct boundary {
   const char *name;
+  end_kind end[2]; /* low, high */
   pfft3d_axis_kind kind;
-  int first;    /* half waves, or waves, in the first eigenvector */
+  double first; /* half waves, or waves, in the first eigenvector */
   int more;     /* intervals minus points */
   double start; /* of the first point, in intervals */
-  int regular;  /* nonzero: the conditions determine the constant of the solution */
 } boundary;
 
 /* Domains always have three axes: with one and two dimensions the leading axes have one point and
@@ -46,6 +49,16 @@ double domain_place(const domain *d, int axis, ptrdiff_t i);
 /** Local. Eigenvalue k of the second derivative along an axis: of the stencil, or of the continuous
  *  one.  A periodic axis has the eigenvalues of a DFT of n points. */
 double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k);
+
+/** Local. Nonzero if the conditions of an axis determine the constant of the solution. */
+int domain_regular(const boundary *b);
+
+/** Local. Nonzero if points of an axis are centres of cells, not nodes. */
+int domain_cells(const boundary *b);
+
+/** Local. The coefficient of the value that is given at a wall in the right-hand side of the
+ * stencil at the point next to it. */
+double domain_wall(const domain *d, int axis, int side);
 
 /** Local. Nonzero if the solution is unique up to a constant only. */
 int domain_singular(const domain *d);

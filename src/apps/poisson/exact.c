@@ -27,7 +27,15 @@ static void tabulate_one(const domain *d, int axis, ptrdiff_t i, double *value, 
     x = 2 * x + 0.3; /* neither odd nor even */
     *value = exp(sin(x));
     *second = k * k * (cos(x) * cos(x) - sin(x)) * *value;
-  } else if (b->regular) {
+  } else if (b->end[0] != b->end[1]) {
+    k /= 2;
+    x /= 2;
+    if (b->end[0] == END_NEUMANN) x = pi / 2 - x;
+    *value = sin(x) * exp(cos(2 * x));
+    *second =
+        k * k * exp(cos(2 * x)) *
+        (sin(x) * (4 * sin(2 * x) * sin(2 * x) - 4 * cos(2 * x) - 1) - 4 * sin(2 * x) * cos(x));
+  } else if (domain_regular(b)) {
     *value = sin(x) * exp(cos(x));
     *second = k * k * (sin(x) * sin(x) - 3 * cos(x) - 1) * *value;
   } else {

@@ -12,6 +12,7 @@
 typedef struct job {
   app *a;
   domain d;
+  walls walls;
   solver s;
   field_input in;
   field_output out;
@@ -22,6 +23,19 @@ static int probe(job *j) {
   j->d.dims = j->in.info.dims;
   memcpy(j->d.n, j->in.info.n, sizeof j->d.n);
   return poisson_domain(j->a, &j->d, 1);
+}
+
+static int probe_walls(job *j) {
+  app *a = j->a;
+  walls *w = &j->walls;
+  if (walls_parse(w, a->opt.wall_values, &a->error) || walls_place(w, &j->d, &a->error) ||
+      walls_probe(a, w, &j->d))
+    return a->error.status;
+  if (w->given && !j->d.second)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--wall-values: with --stencil second only");
+  if (w->is_complex && j->in.info.numbers != PFFT3D_COMPLEX)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "--wall-values: complex, and the input is real");
+  return PFFT3D_OK;
 }
 
 static int create_output(job *j) {
@@ -38,6 +52,7 @@ static int create_output(job *j) {
       {"stencil", d->open     ? "none"
                   : d->second ? "second"
                               : "spectral"},
+      {j->walls.given ? "wall_values" : NULL, j->a->opt.wall_values},
       {NULL, NULL},
   };
   pfft3d_output_spec wish = {
@@ -63,10 +78,12 @@ static int is_coarse(const char *type) {
 static int plan(job *j) {
   solver_open(j->a, &j->s, &j->d, j->in.info.numbers == PFFT3D_COMPLEX, &j->a->error);
   j->s.coarse = is_coarse(j->in.info.type);
+  if (j->walls.given) j->s.walls = &j->walls;
   return j->a->error.status;
 }
 
 static int read_input(job *j) {
+  if (walls_read(j->a, &j->walls, &j->d, &j->s.rows.part, j->s.numbers)) return j->a->error.status;
   return field_read(j->a, &j->in, j->in.info.numbers, &j->s.rows.part, solver_array(&j->s),
                     "nor will the solution be");
 }
@@ -106,10 +123,11 @@ static void print_report(job *j) {
 
 int poisson_file(app *a) {
   job j = {.a = a};
-  if (!probe(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) && !solve(&j) &&
-      !write_output(&j))
+  if (!probe(&j) && !probe_walls(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) &&
+      !solve(&j) && !write_output(&j))
     print_report(&j);
   field_discard(&j.out);
+  walls_close(&j.walls);
   field_close(&j.in);
   solver_close(&j.s);
   return a->error.status;

@@ -167,15 +167,16 @@ static int is_resolved(const domain *d) {
 /* The error of the solution from rounding of the right-hand side, which is as large as the second
  * derivative along the shortest axis and is divided by the smallest eigenvalue. */
 static double rounding(const domain *d, int single) {
-  double walls = 0, most = 0, least = INFINITY;
+  double regular = 0, most = 0, least = INFINITY;
   for (int k = 0; k < 3; k++) {
     if (!d->side[k]) continue;
     double wave = (d->side[k]->kind == PFFT3D_DFT ? 2 : 1) / d->length[k];
     most = fmax(most, wave);
     least = fmin(least, wave);
-    if (d->side[k]->regular) walls = hypot(walls, wave);
+    double first = d->side[k]->first > 0 ? d->side[k]->first / d->length[k] : wave;
+    if (domain_regular(d->side[k])) regular = hypot(regular, first);
   }
-  double share = most / (walls > 0 ? walls : least);
+  double share = most / (regular > 0 ? regular : least);
   return (single ? FLT_EPSILON : DBL_EPSILON) * fmax(share * share, 1);
 }
 

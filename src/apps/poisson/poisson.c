@@ -38,6 +38,8 @@ void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_pr
   json_object_del(report, "seed");
   json_object_set_new(report, "bc", json_string(domain_print_sides(d, sides, sizeof sides)));
   json_object_set_new(report, "stencil", json_string(stencil_of(d)));
+  if (options_given(&a->opt, "wall-values"))
+    json_object_set_new(report, "wall_values", report_words(a->opt.wall_values));
 }
 
 json_t *poisson_entry(const solver *s, const double *seconds, int reps) {

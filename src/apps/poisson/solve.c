@@ -201,6 +201,7 @@ static void forget_rounding(solver *s) {
 void solver_run(solver *s) {
   void *array = s->r.array[0];
   int singular = domain_singular(&s->d);
+  if (s->walls) walls_apply(s->walls, &s->d, &s->rows.part, s->numbers, is_single(s), array);
   if (singular) find_size(s);
   rows_spread(&s->rows, array);
   MPI_Barrier(s->a->comm);

@@ -7,10 +7,11 @@
 #include "app/common/app.h"
 #include "app/common/rows.h"
 #include "app/run/run.h"
-#include "apps/poisson/domain.h"
+#include "apps/poisson/walls.h"
 
 typedef struct solver {
   const app *a;
+  const walls *walls; /* their values; NULL: all are 0 */
   domain d;
   run r;
   rows rows;         /* the points of this rank; packed they are real or complex numbers */

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What poisson adds to the plain equation: conditions of each end, values at walls.  Files against the
+# stencils as numpy has them from their definition; orders of convergence; what is refused.  TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:?}" "${builddir:?run by make check}"
+
+checks="$srcdir/tests/program/poisson_terms.py"
+alone() { limited $limit "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null; }
+py() { "$PYTHON" "$checks" "$@"; }
+
+# ---- exact solutions ----
+for case in 2:64:dirichlet-neumann,neumann-dirichlet,dirichlet-neumann-node \
+  3:1x1x64:neumann-dirichlet-node 4:64x50:periodic,dirichlet-neumann; do
+  ranks=${case%%:*} rest=${case#*:}
+  check "second order: $rest on $ranks ranks" run "$ranks" poisson --manufactured --reps 1 --grid "${rest%:*}" \
+    --bc "${rest#*:}" --stencil second --json p.json
+  check 'it is 2' py order p.json
+done
+check 'spectral, with mixed ends' run 3 poisson --manufactured --reps 1 --grid 48x32x40 \
+  --bc neumann-dirichlet,dirichlet-neumann-node,neumann-dirichlet-node --length 1,2,0.5 --json p.json
+check 'only rounding is left' py rounding p.json
+
+# ---- files ----
+if ! py packages 2>/dev/null; then
+  PYTHON=/usr/bin/python3
+fi
+if ! py packages 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+  echo "ok $((number + 1)) - files # SKIP no HDF5 in this build, or no python3 with h5py"
+  echo "1..$((number + 1))"
+  exit $bad
+fi
+py make in.h5
+# solved RANKS DATASET BC OPTIONS...: the stencil of each axis, applied to u, gives f
+solved() {
+  ranks=$1 path=$2 bc=$3
+  shift 3
+  check "$path, $bc $* on $ranks ranks" run "$ranks" poisson -i "in.h5:/$path" -o u.h5 --force --bc "$bc" --stencil second \
+    --json p.json "$@"
+  check 'solves the equation' py solved "$path" "$bc" "$@"
+}
+solved 1 line dirichlet-neumann --length 2 --wall-values 0low=1.5,0high=-2
+solved 2 line neumann-dirichlet-node --wall-values 0low=-1e1,0high=.5
+solved 3 plane dirichlet-cell,neumann --wall-values 0low=walls.h5:/p17,1high=2 --length 1,3
+solved 4 volume dirichlet,neumann-node,dirichlet-neumann --wall-values \
+  0low=walls.h5:/v10x9,0high=walls.h5:/v10x9,1low=walls.h5:/v7x9,1high=3,2low=walls.h5:/v7x10,2high=walls.h5:/v7x10 --length 1,2,3
+solved 2 volume dirichlet-neumann-node,periodic,neumann-dirichlet --wall-values 0high=1,2high=walls.h5:/v7x10
+solved 3 complex dirichlet,periodic,neumann --wall-values '0low=1-2i,2high=walls.h5:/c6x5'
+solved 2 volume neumann --wall-values 0low=1,2high=walls.h5:/v7x10
+check 'fluxes have a part in the mean that is dropped' grep -q 'the mean of the right-hand side is' err.txt
+check 'the wall values are in the report' py report p.json wall_values 0low=1,2high=walls.h5:/v7x10
+check 'and with the output' py attribute u.h5 volume wall_values 0low=1,2high=walls.h5:/v7x10
+check 'in single precision' run 2 poisson -i in.h5:/volume -o u.h5 --force --bc dirichlet --stencil second --wall-values \
+  0low=1,2high=walls.h5:/v7x10 --precision single
+check 'to its rounding' py solved volume dirichlet --wall-values 0low=1,2high=walls.h5:/v7x10 --tolerance 1e-3
+
+on=2
+refused() { # STATUS WORDS ARGUMENTS...
+  status=$1 words=$2
+  shift 2
+  check "$words" fails "$status" "$words" poisson -i in.h5:/volume -o new.h5 --stencil second "$@"
+}
+refused 65 "--wall-values 0low: 'walls.h5:/p17' has 17 values, the side 10 x 9" --bc dirichlet --wall-values 0low=walls.h5:/p17
+refused 65 "--wall-values 1high: 'walls.h5:/v10x9' has 10 x 9 values, the side 7 x 9" --bc dirichlet --wall-values 1high=walls.h5:/v10x9
+refused 65 "--wall-values: complex, and the input is real" --bc dirichlet --wall-values 0low=2i
+refused 66 'none.h5' --bc dirichlet --wall-values 0low=none.h5:/x
+refused 64 '--wall-values 0low: axis 0 is periodic: there is no wall' --wall-values 0low=1
+refused 64 '--wall-values: with --stencil second only' --bc dirichlet --wall-values 0low=1 --stencil spectral
+check 'no wall at an open side' fails 64 '--wall-values 2high: axis 2 is open: there is no wall' poisson -i in.h5:/volume -o new.h5 \
+  --bc open --wall-values 2high=1
+check 'an axis too many' fails 64 '--wall-values 2low: the field has 2 dimensions' poisson -i in.h5:/plane -o new.h5 \
+  --stencil second --bc dirichlet --wall-values 2low=1
+echo "1..$number"
+exit $bad
