@@ -109,11 +109,14 @@ def solved(path, bc, *words):
     o = options(words)
     f, u = h5py.File("in.h5")[path][...], h5py.File("u.h5")[path][...]
     kinds, lengths = per_axis(bc, f.ndim), [float(x) for x in per_axis(o.get("length", "1"), f.ndim)]
-    assert u.shape == f.shape and np.iscomplexobj(u) == np.iscomplexobj(f), u.dtype
+    shift = complex(o.get("lambda", "0").replace("i", "j"))
+    factors = [float(x) for x in per_axis(o.get("coefficients", "1"), f.ndim)]
+    assert u.shape == f.shape and np.iscomplexobj(u) == (np.iscomplexobj(f) or shift.imag != 0), u.dtype
     u = u.astype(complex)
-    got = sum(second_difference(u, axis, kinds[axis], lengths[axis], o.get("wall-values")) for axis in range(f.ndim))
+    got = shift * u + sum(factors[axis] * second_difference(u, axis, kinds[axis], lengths[axis], o.get("wall-values"))
+                          for axis in range(f.ndim))
     off = got - f
-    if all(set(ends(k)[0]) <= {"neumann", "periodic"} for k in kinds):
+    if shift == 0 and all(set(ends(k)[0]) <= {"neumann", "periodic"} for k in kinds):
         off = off - off.mean()
         assert abs(u.mean()) < 1e-13, u.mean()
     limit = float(o.get("tolerance", 1e-10))

@@ -21,6 +21,14 @@ check 'spectral, with mixed ends' run 3 poisson --manufactured --reps 1 --grid 4
   --bc neumann-dirichlet,dirichlet-neumann-node,neumann-dirichlet-node --length 1,2,0.5 --json p.json
 check 'only rounding is left' py rounding p.json
 
+check 'with lambda and coefficients' run 2 poisson --manufactured --reps 1 --grid 32x40x48 --lambda -7 --coefficients 1,2,3 \
+  --bc periodic,dirichlet,neumann --json p.json
+check 'the same' py rounding p.json
+check 'with complex lambda' run 3 poisson --manufactured --reps 1 --grid 40x32 --lambda 90-4i --bc periodic,dirichlet-neumann --json p.json
+check 'too' py rounding p.json
+check 'with a wave' run 4 poisson --manufactured --reps 1 --grid 64 --lambda 30 --bc dirichlet-cell,neumann,periodic --stencil second --json p.json
+check 'the order is 2' py order p.json
+
 # ---- files ----
 if ! py packages 2>/dev/null; then
   PYTHON=/usr/bin/python3
@@ -54,6 +62,17 @@ check 'in single precision' run 2 poisson -i in.h5:/volume -o u.h5 --force --bc 
   0low=1,2high=walls.h5:/v7x10 --precision single
 check 'to its rounding' py solved volume dirichlet --wall-values 0low=1,2high=walls.h5:/v7x10 --tolerance 1e-3
 
+solved 2 volume periodic,dirichlet,neumann --lambda -3.5 --wall-values 2low=walls.h5:/v7x10
+solved 3 plane neumann --lambda 40 --coefficients 2,0.5
+solved 4 volume neumann,dirichlet-neumann,periodic --coefficients 1e-2,3,1 --length 2,1,1 --wall-values 0low=1,1high=-2,1low=3
+solved 2 volume dirichlet,periodic,neumann --lambda 2+30i --wall-values 0high=2
+check 'the equation is in the report' py report p.json equation 'laplacian(u) + (2+30i) u = f'
+check 'with lambda as numbers' py report p.json lambda '[2.0, 30.0]'
+check 'and with the output' py attribute u.h5 volume equation 'laplacian(u) + (2+30i) u = f'
+solved 3 complex dirichlet-neumann-node,neumann,periodic --lambda -2i --coefficients 1,2,3
+solved 1 line neumann-node --lambda 1e-3
+check 'a mean is part of the solution then' sh -c '! grep -q warning err.txt'
+
 on=2
 refused() { # STATUS WORDS ARGUMENTS...
   status=$1 words=$2
@@ -62,10 +81,11 @@ refused() { # STATUS WORDS ARGUMENTS...
 }
 refused 65 "--wall-values 0low: 'walls.h5:/p17' has 17 values, the side 10 x 9" --bc dirichlet --wall-values 0low=walls.h5:/p17
 refused 65 "--wall-values 1high: 'walls.h5:/v10x9' has 10 x 9 values, the side 7 x 9" --bc dirichlet --wall-values 1high=walls.h5:/v10x9
-refused 65 "--wall-values: complex, and the input is real" --bc dirichlet --wall-values 0low=2i
+refused 65 "--wall-values: complex, and the solution is real" --bc dirichlet --wall-values 0low=2i
 refused 66 'none.h5' --bc dirichlet --wall-values 0low=none.h5:/x
 refused 64 '--wall-values 0low: axis 0 is periodic: there is no wall' --wall-values 0low=1
 refused 64 '--wall-values: with --stencil second only' --bc dirichlet --wall-values 0low=1 --stencil spectral
+refused 64 '--lambda 9.7050.* the operator is singular: mode 1,0,0 has the eigenvalue -9.70505' --lambda 9.705050945562926 --bc neumann
 check 'no wall at an open side' fails 64 '--wall-values 2high: axis 2 is open: there is no wall' poisson -i in.h5:/volume -o new.h5 \
   --bc open --wall-values 2high=1
 check 'an axis too many' fails 64 '--wall-values 2low: the field has 2 dimensions' poisson -i in.h5:/plane -o new.h5 \

@@ -123,6 +123,12 @@ const option_row option_table[] = {
        "A side is the number of an axis, and low or high.  A value is a number, for the whole side, or a dataset with the extents "
        "of the other axes: u where the condition is `dirichlet`, the derivative along the axis (not outward) where it is "
        "`neumann`.  With `--stencil second`."),
+  {"lambda", 0, read_complex, AT(lambda), 0, 0, NULL, "0", "RE|RE+IMi", "solves laplacian(u) + lambda u = f",
+   "A negative number makes the screened equation, whose potential decays as exp(-sqrt(-lambda) r); a positive one is the square of the "
+   "wave number of Helmholtz's equation.  With an imaginary part u is complex, also where f is real.  A number that is minus an eigenvalue "
+   "is refused: there is no solution, or more than one."},
+  {"coefficients", 0, read_lengths, AT(coefficients), 0, sizeof(((options *)NULL)->coefficients), NULL, "1", "C|C0,C1,C2",
+   "coefficients of the second derivatives, for each axis or one for all", "The equation is then the sum over all axes of C d^2u/dx^2 = f."},
   {"length", 0, read_lengths, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
    "`filter` counts in grid points where no length is given."},
   CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",

@@ -330,6 +330,12 @@ int read_lengths(const option_row *o, const char *text, void *value, pfft3d_erro
   return read_text(o, text, value, e);
 }
 
+int read_complex(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  if (options_complex(text, value)) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a number, as -2.5 or -1e2+3i",
+                  o->name, text);
+}
+
 void append_word(char *list, size_t size, const char *word) {
   size_t used = strlen(list);
   snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);

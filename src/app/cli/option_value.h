@@ -68,6 +68,7 @@ value_reader read_grid;  /* ptrdiff_t[3], one of these: */
 value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
 value_reader read_text;  /* char[FILE_SIZE] */
 value_reader read_lengths; /* char[], positive numbers with commas */
+value_reader read_complex; /* double[2], "RE", "IMi" or "RE+IMi" */
 value_reader read_choice;  /* int, index of a word in o->form, "forward|both" */
 value_reader read_names;   /* name_list: names of the list with commas, auto, or all */
 

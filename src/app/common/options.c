@@ -174,10 +174,15 @@ int options_complex(const char *text, double v[2]) {
              : 0;
 }
 
-int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e) {
+int options_reals(const char *option, const char *text, int dims, double value[3],
+                  pfft3d_error *e) {
   char word[3][40];
-  int count = options_values("length", text, dims, word, e);
+  int count = options_values(option, text, dims, word, e);
   for (int a = 0; a < dims && count; a++)
-    length[3 - dims + a] = strtod(word[count == 1 ? 0 : a], NULL);
+    value[3 - dims + a] = strtod(word[count == 1 ? 0 : a], NULL);
   return e->status;
+}
+
+int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e) {
+  return options_reals("length", text, dims, length, e);
 }

@@ -65,7 +65,9 @@ typedef struct options {
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
   char kernel[256];        /* names of kernels with commas, or all */
   char wall_values[FILE_SIZE]; /* of its walls; "": 0 */
-  int stencil;             /* 0: spectral, 1: second */
+  char coefficients[96];       /* of its second derivatives; "": 1 */
+  double lambda[2];            /* of its term lambda u, real and imaginary part */
+  int stencil;                 /* 0: spectral, 1: second */
   int manufactured, iterative;
   double gaussian, lowpass, highpass; /* of a filter; options_given() tells which */
   char bandpass[96], derivative[96];
@@ -75,11 +77,11 @@ typedef struct options {
   int curl, divergence, gradient, helmholtz; /* helmholtz: 0: solenoidal, 1: potential */
   int components; /* axis of the components of a vector, 0: first, 1: last; options_given() tells */
   char along[96]; /* the axis along which each of them points; "": in order */
-  char with[FILE_SIZE]; /* file of the other field of a convolution */
-  int mode, correlate;  /* MODE_... */
+  char with[FILE_SIZE];   /* file of the other field of a convolution */
+  int mode, correlate;    /* MODE_... */
   int deconvolve, centre; /* centre: the zero of the second field is its middle */
   double regularize;
-  int bins, window;     /* BINS_..., WINDOW_... of a power spectrum */
+  int bins, window; /* BINS_..., WINDOW_... of a power spectrum */
   int deposit;
   double share; /* percentage of components to keep */
   int expand;
@@ -93,7 +95,7 @@ typedef struct options {
   char raw[96];                  /* layout of an input without a header; "": it has one */
   long long offset;              /* of its array; not given: the file is the array */
   int big_endian;
-  int external;           /* inputs may have data in other files */
+  int external;            /* inputs may have data in other files */
   char filters[FILE_SIZE]; /* folder of filter plugins; "": none */
   double fill; /* instead of values that are not finite; NaN: their mean; options_given() tells */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
@@ -148,8 +150,11 @@ int options_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_er
 int options_values(const char *option, const char *text, int dims, char word[3][40],
                    pfft3d_error *e);
 
-/** Local. Reads "L" or "L0,L1,L2" of --length, whose numbers have been checked; leading axes that
+/** Local. Reads "X" or "X0,X1,X2" of an option, whose numbers have been checked; leading axes that
  * the field lacks keep their values.  Errors: USAGE for another number of axes. */
+int options_reals(const char *option, const char *text, int dims, double value[3], pfft3d_error *e);
+
+/** Local. As options_reals(), of --length. */
 int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e);
 
 /** Local. Reads a finite number "RE", "IMi" or "RE+IMi"; returns 1, or 2 with an imaginary part; 0

@@ -12,12 +12,12 @@ static int missing(app *a, const char *option) {
 
 static int check_iterative(app *a) {
   const options *o = &a->opt;
-  int spectral = options_given(o, "stencil") && o->stencil == 0;
-  if (spectral || options_given(o, "bc") || options_given(o, "length"))
-    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative and --%s: %s",
-                    options_given(o, "bc") ? "bc"
-                    : spectral             ? "stencil spectral"
-                                           : "length",
+  static const char *const others[] = {"bc", "length", "lambda", "coefficients"};
+  const char *other = options_given(o, "stencil") && o->stencil == 0 ? "stencil spectral" : NULL;
+  for (size_t k = 0; k < sizeof others / sizeof *others && !other; k++)
+    if (options_given(o, others[k])) other = others[k];
+  if (other)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative and --%s: %s", other,
                     "the comparison is on the unit square with u = 0 on its sides, and of the "
                     "stencil second");
   return PFFT3D_OK;
@@ -68,13 +68,15 @@ static int poisson_run(app *a) {
 const command cmd_poisson = {
     .name = "poisson",
     .summary = "solves Poisson's equation with walls or periodic sides",
-    .options = "bc=periodic wall-values stencil=spectral reps=3 plan-budget=0 " INPUT_OPTIONS
-        OUTPUT_OPTIONS
-               "length manufactured "
-               "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
+    .options =
+        "bc=periodic wall-values lambda coefficients stencil=spectral reps=3 "
+        "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
+        "length manufactured "
+        "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
-        "Solves laplacian(u) = f for a dataset f of one to three dimensions by two\n"
-        "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"
+        "Solves laplacian(u) + lambda u = f for a dataset f of one to three dimensions by two\n"
+        "transforms; lambda is 0 by default.  --bc says what holds at the ends of each axis, and "
+        "where the points lie:\n"
         "  periodic        points at 0, h, ..., h = L/n\n"
         "  dirichlet       u = 0 at 0 and L; n points between, h = L/(n+1)\n"
         "  dirichlet-cell  u = 0 at 0 and L; points in the centres of n cells, h = L/n\n"

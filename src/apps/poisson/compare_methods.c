@@ -46,7 +46,7 @@ static void sheet_make(const app *a, sheet *s, const domain *d) {
   exact_make(a, &x, d);
   for (ptrdiff_t i = 0; i < s->n[0]; i++)
     for (ptrdiff_t j = 0; j < s->n[1]; j++)
-      s->f[(i + 1) * (s->n[1] + 2) + j + 1] = exact_right_side(&x, (const ptrdiff_t[]){0, i, j});
+      s->f[(i + 1) * (s->n[1] + 2) + j + 1] = exact_laplacian(&x, (const ptrdiff_t[]){0, i, j});
   exact_free(&x);
 }
 

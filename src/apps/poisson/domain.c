@@ -121,6 +121,14 @@ double domain_place(const domain *d, int axis, ptrdiff_t i) {
   return d->side[axis] ? ((double)i + d->side[axis]->start) * domain_step(d, axis) : 0;
 }
 
+double domain_factor(const domain *d, int axis) {
+  return d->factor[axis] > 0 ? d->factor[axis] : 1;
+}
+
+int domain_shifted(const domain *d) {
+  return d->shift[0] != 0 || d->shift[1] != 0;
+}
+
 double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
   const boundary *b = d->side[axis];
   if (!b) return 0;
@@ -129,10 +137,11 @@ double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
   double angle = pi * ((double)k + b->first) / (double)(n + b->more);
   if (b->kind == PFFT3D_DFT) angle = 2 * pi * (double)(2 * k <= n ? k : n - k) / (double)n;
   double root = d->second ? 2 * sin(angle / 2) / h : angle / h;
-  return -root * root;
+  return -root * root * domain_factor(d, axis);
 }
 
 int domain_singular(const domain *d) {
+  if (domain_shifted(d)) return 0;
   for (int a = 0; a < 3; a++)
     if (d->side[a] && domain_regular(d->side[a])) return 0;
   return 1;
@@ -140,9 +149,9 @@ int domain_singular(const domain *d) {
 
 double domain_wall(const domain *d, int axis, int side) {
   const boundary *b = d->side[axis];
-  double h = domain_step(d, axis);
-  if (b->end[side] == END_DIRICHLET) return -1 / (h * h * (domain_cells(b) ? 0.5 : 1));
-  return (side ? -1 : 1) / (h * (domain_cells(b) ? 1 : 0.5));
+  double h = domain_step(d, axis), factor = domain_factor(d, axis);
+  if (b->end[side] == END_DIRICHLET) return -factor / (h * h * (domain_cells(b) ? 0.5 : 1));
+  return (side ? -factor : factor) / (h * (domain_cells(b) ? 1 : 0.5));
 }
 
 double domain_weight(const domain *d, int axis, ptrdiff_t i) {

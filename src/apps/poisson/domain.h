@@ -27,8 +27,11 @@ typedef struct domain {
   ptrdiff_t n[3];
   const boundary *side[3]; /* NULL: no axis of the problem */
   double length[3];
-  int second; /* nonzero: the stencil of three points per axis; 0: the continuous operator */
-  int open;   /* free space: all sides are open */
+  double factor[3]; /* of the second derivative along each axis; 0: 1 */
+  double
+      shift[2]; /* lambda, real and imaginary part: the equation is laplacian(u) + lambda u = f */
+  int second;   /* nonzero: the stencil of three points per axis; 0: the continuous operator */
+  int open;     /* free space: all sides are open */
 } domain;
 
 /** Local. Checks that all names in "B" or "B,B,..." are known, for any number of axes;
@@ -46,8 +49,14 @@ int domain_check(const domain *d, int status, pfft3d_error *e);
 double domain_step(const domain *d, int axis);
 double domain_place(const domain *d, int axis, ptrdiff_t i);
 
-/** Local. Eigenvalue k of the second derivative along an axis: of the stencil, or of the continuous
- *  one.  A periodic axis has the eigenvalues of a DFT of n points. */
+/** Local. The coefficient of the second derivative along an axis. */
+double domain_factor(const domain *d, int axis);
+
+/** Local. Nonzero if there is a term lambda u. */
+int domain_shifted(const domain *d);
+
+/** Local. Eigenvalue k of the second derivative along an axis, with its coefficient: of the
+ *  stencil, or of the continuous one.  A periodic axis has the eigenvalues of a DFT of n points. */
 double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k);
 
 /** Local. Nonzero if the conditions of an axis determine the constant of the solution. */

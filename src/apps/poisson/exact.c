@@ -44,11 +44,13 @@ static void tabulate_one(const domain *d, int axis, ptrdiff_t i, double *value, 
   }
 }
 
-/* In free space: the distance from the centre of the box. */
+/* In free space: the distance from the centre of the box, in lengths of the equation without
+ * coefficients. */
 static void tabulate(const exact *x, int axis, ptrdiff_t i) {
   const domain *d = x->d;
   if (d->open)
-    x->value[axis][i] = domain_place(d, axis, i) - d->length[axis] / 2;
+    x->value[axis][i] =
+        (domain_place(d, axis, i) - d->length[axis] / 2) / sqrt(domain_factor(d, axis));
   else
     tabulate_one(d, axis, i, &x->value[axis][i], &x->second[axis][i]);
 }
@@ -71,7 +73,9 @@ void exact_free(exact *x) {
 
 /* R: the ball touches the sides. */
 static double ball(const domain *d) {
-  return fmin(d->length[0], fmin(d->length[1], d->length[2])) / 2;
+  double least = INFINITY;
+  for (int a = 0; a < 3; a++) least = fmin(least, d->length[a] / sqrt(domain_factor(d, a)));
+  return least / 2;
 }
 
 /* The distance from the centre over R. */
@@ -92,14 +96,14 @@ double exact_solution(const exact *x, const ptrdiff_t i[3]) {
   return ball(x->d) * ball(x->d) * (r < 1 ? sum - charge : -charge / r);
 }
 
-double exact_right_side(const exact *x, const ptrdiff_t i[3]) {
+double exact_laplacian(const exact *x, const ptrdiff_t i[3]) {
   double sum = 0;
   if (x->d->open) {
     double r = radius(x, i), left = 1 - r * r;
     return left > 0 ? left * left * left : 0;
   }
   for (int a = 0; a < 3; a++) {
-    double term = 1;
+    double term = domain_factor(x->d, a);
     for (int b = 0; b < 3; b++) term *= (b == a ? x->second : x->value)[b][i[b]];
     sum += term;
   }

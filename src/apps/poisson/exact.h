@@ -16,8 +16,9 @@ typedef struct exact {
 void exact_make(const app *a, exact *x, const domain *d);
 void exact_free(exact *x);
 
-/** Local. u and laplacian(u) at a point; u has any constant if the domain determines none. */
+/** Local. u and the sum of its second derivatives with their coefficients at a point; u has any
+ * constant if the domain determines none. */
 double exact_solution(const exact *x, const ptrdiff_t i[3]);
-double exact_right_side(const exact *x, const ptrdiff_t i[3]);
+double exact_laplacian(const exact *x, const ptrdiff_t i[3]);
 
 #endif

@@ -13,16 +13,19 @@ typedef struct job {
   app *a;
   domain d;
   walls walls;
+  pfft3d_numbers numbers; /* of the solution */
   solver s;
   field_input in;
   field_output out;
 } job;
 
 static int probe(job *j) {
-  if (field_probe(j->a, j->a->opt.input, &j->in)) return j->a->error.status;
+  app *a = j->a;
+  if (field_probe(a, a->opt.input, &j->in)) return a->error.status;
   j->d.dims = j->in.info.dims;
   memcpy(j->d.n, j->in.info.n, sizeof j->d.n);
-  return poisson_domain(j->a, &j->d, 1);
+  j->numbers = a->opt.lambda[1] != 0 ? PFFT3D_COMPLEX : j->in.info.numbers;
+  return poisson_domain(a, &j->d, 1);
 }
 
 static int probe_walls(job *j) {
@@ -33,20 +36,20 @@ static int probe_walls(job *j) {
     return a->error.status;
   if (w->given && !j->d.second)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--wall-values: with --stencil second only");
-  if (w->is_complex && j->in.info.numbers != PFFT3D_COMPLEX)
-    return app_fail(&a->error, PFFT3D_ERR_DATA, "--wall-values: complex, and the input is real");
+  if (w->is_complex && j->numbers != PFFT3D_COMPLEX)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "--wall-values: complex, and the solution is real");
   return PFFT3D_OK;
 }
 
 static int create_output(job *j) {
-  char sides[80], lengths[120];
+  char sides[80], lengths[120], equation[POISSON_EQUATION];
   const domain *d = &j->d;
   size_t used = 0;
   for (int a = 3 - d->dims; a < 3; a++)
     used += (size_t)snprintf(lengths + used, sizeof lengths - used, "%s%.17g", used ? "," : "",
                              d->length[a]);
   const pfft3d_attribute attributes[] = {
-      {"equation", "laplacian(u) = f"},
+      {"equation", poisson_equation(j->a, d, equation, sizeof equation)},
       {"bc", domain_print_sides(d, sides, sizeof sides)},
       {"length", lengths},
       {"stencil", d->open     ? "none"
@@ -55,8 +58,7 @@ static int create_output(job *j) {
       {j->walls.given ? "wall_values" : NULL, j->a->opt.wall_values},
       {NULL, NULL},
   };
-  pfft3d_output_spec wish = {
-      .numbers = j->in.info.numbers, .dims = d->dims, .attributes = attributes};
+  pfft3d_output_spec wish = {.numbers = j->numbers, .dims = d->dims, .attributes = attributes};
   memcpy(wish.n, d->n, sizeof wish.n);
   return field_create(j->a, &j->in, &wish, &j->out);
 }
@@ -76,7 +78,7 @@ static int is_coarse(const char *type) {
 }
 
 static int plan(job *j) {
-  solver_open(j->a, &j->s, &j->d, j->in.info.numbers == PFFT3D_COMPLEX, &j->a->error);
+  solver_open(j->a, &j->s, &j->d, j->numbers == PFFT3D_COMPLEX, &j->a->error);
   j->s.coarse = is_coarse(j->in.info.type);
   if (j->walls.given) j->s.walls = &j->walls;
   return j->a->error.status;
@@ -84,7 +86,7 @@ static int plan(job *j) {
 
 static int read_input(job *j) {
   if (walls_read(j->a, &j->walls, &j->d, &j->s.rows.part, j->s.numbers)) return j->a->error.status;
-  return field_read(j->a, &j->in, j->in.info.numbers, &j->s.rows.part, solver_array(&j->s),
+  return field_read(j->a, &j->in, j->numbers, &j->s.rows.part, solver_array(&j->s),
                     "nor will the solution be");
 }
 
@@ -106,7 +108,7 @@ static void print_text(const app *a, const json_t *report) {
   report_text_head(a, report);
   printf("%s:%s -> %s\n", json_string_value(report_at(report, "input.file")),
          json_string_value(report_at(report, "input.path")), report_word(report, "output"));
-  printf("laplacian(u) = f, bc %s, stencil %s\n", report_word(item, "bc"),
+  printf("%s, bc %s, stencil %s\n", report_word(report, "equation"), report_word(item, "bc"),
          report_word(item, "stencil"));
   printf("solved in %s", report_seconds(report_number(item, "time_s.median"), time));
   field_print_times(item);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/common/message.h"
 #include "app/report/report.h"
@@ -12,8 +13,14 @@ int poisson_domain(app *a, domain *d, int of_file) {
   const options *o = &a->opt;
   d->second = o->stencil == 1;
   if (domain_sides(d, o->bc, &a->error) ||
-      options_lengths(o->length[0] ? o->length : "1", d->dims, d->length, &a->error))
+      options_lengths(o->length[0] ? o->length : "1", d->dims, d->length, &a->error) ||
+      options_reals("coefficients", o->coefficients[0] ? o->coefficients : "1", d->dims, d->factor,
+                    &a->error))
     return a->error.status;
+  memcpy(d->shift, o->lambda, sizeof d->shift);
+  if (d->open && (d->shift[0] > 0 || d->shift[1] != 0))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--lambda and --bc open: %s",
+                    "in free space lambda is real and not positive");
   if (d->open && options_given(o, "stencil"))
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stencil and --bc open: %s",
                     "free space is a sum over all points, without a stencil");
@@ -32,14 +39,36 @@ static const char *stencil_of(const domain *d) {
   return d->open ? "none" : d->second ? "second" : "spectral";
 }
 
+char *poisson_equation(const app *a, const domain *d, char *out, size_t size) {
+  size_t used = 0;
+  snprintf(out, size, "laplacian(u)");
+  for (int k = 3 - d->dims; k < 3 && options_given(&a->opt, "coefficients"); k++)
+    used += (size_t)snprintf(out + used, size - used, "%s%.9g u_%d%d", used ? " + " : "",
+                             domain_factor(d, k), k - (3 - d->dims), k - (3 - d->dims));
+  used = strlen(out);
+  if (d->shift[1] != 0)
+    snprintf(out + used, size - used, " + (%.9g%+.9gi) u", d->shift[0], d->shift[1]);
+  else if (domain_shifted(d))
+    snprintf(out + used, size - used, " %c %.9g u", d->shift[0] < 0 ? '-' : '+', fabs(d->shift[0]));
+  used = strlen(out);
+  snprintf(out + used, size - used, " = f");
+  return out;
+}
+
 void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p) {
-  char sides[80];
+  char sides[80], equation[POISSON_EQUATION];
   report_problem(a, report, p);
   json_object_del(report, "seed");
+  json_object_set_new(report, "equation",
+                      json_string(poisson_equation(a, d, equation, sizeof equation)));
   json_object_set_new(report, "bc", json_string(domain_print_sides(d, sides, sizeof sides)));
   json_object_set_new(report, "stencil", json_string(stencil_of(d)));
   if (options_given(&a->opt, "wall-values"))
     json_object_set_new(report, "wall_values", report_words(a->opt.wall_values));
+  if (d->shift[1] != 0)
+    json_object_set_new(report, "lambda", json_pack("[f,f]", d->shift[0], d->shift[1]));
+  else if (domain_shifted(d))
+    json_object_set_new(report, "lambda", json_real(d->shift[0]));
 }
 
 json_t *poisson_entry(const solver *s, const double *seconds, int reps) {

@@ -18,9 +18,15 @@ int poisson_manufactured(app *a);
 /** On one rank. Times iterative methods and the FFT on squares of many sizes. */
 int poisson_iterative(app *a);
 
+enum { POISSON_EQUATION = 200 };
+
 /** Local. Sets the members of a domain with known `dims` and n from the options.  Errors: USAGE;
  * DATA for sizes of a file. */
 int poisson_domain(app *a, domain *d, int of_file);
+
+/** Local. Writes the equation, "laplacian(u) - 4 u = f", or with coefficients "2 u_00 + 3 u_11 =
+ * f"; returns out. */
+char *poisson_equation(const app *a, const domain *d, char *out, size_t size);
 
 /** Local. Adds "problem", "bc", "stencil" and the options that change what runs to a report. */
 void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p);

@@ -27,9 +27,9 @@ static void inverse_eigenvalues(void *context, const ptrdiff_t lo[3], const ptrd
   const double *last = s->lambda[2] + lo[2];
   for (ptrdiff_t i = lo[0]; i < lo[0] + len[0]; i++)
     for (ptrdiff_t j = lo[1]; j < lo[1] + len[1]; j++, factor += len[2]) {
-      double sum = s->lambda[0][i] + s->lambda[1][j];
+      double sum = s->lambda[0][i] + s->lambda[1][j] + s->d.shift[0];
       for (ptrdiff_t k = 0; k < len[2]; k++) factor[k] = 1 / (sum + last[k]);
-      if (!i && !j && !lo[2] && !(sum + last[0] < 0)) factor[0] = 0; /* the mean */
+      if (s->singular && !i && !j && !lo[2]) factor[0] = 0; /* the mean */
     }
 }
 
@@ -60,6 +60,65 @@ static void put(const solver *s, ptrdiff_t at, double value) {
   number_set(s->r.array[0], is_single(s), at, value);
 }
 
+/* ---- lambda ---- */
+
+/* The modes of this rank, by their position in the array, with their global indices k. */
+#define FOR_MODES(b, at, k)                                                                       \
+  for (ptrdiff_t k[3] = {(b)->lo[0]}; k[0] < (b)->lo[0] + (b)->len[0]; k[0]++)                    \
+    for (k[1] = (b)->lo[1]; k[1] < (b)->lo[1] + (b)->len[1]; k[1]++)                              \
+      for (ptrdiff_t at = ((k[2] = (b)->lo[2]), place_of(b, k)); k[2] < (b)->lo[2] + (b)->len[2]; \
+           k[2]++, at += (b)->stride[2])
+
+static ptrdiff_t place_of(const pfft3d_box *b, const ptrdiff_t k[3]) {
+  ptrdiff_t at = b->offset;
+  for (int a = 0; a < 3; a++) at += (k[a] - b->lo[a]) * b->stride[a];
+  return at;
+}
+
+static double eigenvalue(const solver *s, const ptrdiff_t k[3]) {
+  return s->lambda[0][k[0]] + s->lambda[1][k[1]] + s->lambda[2][k[2]];
+}
+
+/* Divides the spectrum by complex numbers: the factors of a transform are real. */
+static void divide(solver *s) {
+  FOR_MODES(&s->spectrum, at, k) {
+    double re = eigenvalue(s, k) + s->d.shift[0], im = s->d.shift[1], size = re * re + im * im;
+    double x = get(s, 2 * at), y = get(s, 2 * at + 1);
+    put(s, 2 * at, (x * re + y * im) / size);
+    put(s, 2 * at + 1, (y * re - x * im) / size);
+  }
+}
+
+/* Finds the mode whose eigenvalue is closest to -lambda, and fails if it is that but for rounding.
+ */
+static int check_shift(solver *s, pfft3d_error *e) {
+  const domain *d = &s->d;
+  struct {
+    double off;
+    int rank;
+  } best = {INFINITY, s->a->rank};
+  ptrdiff_t mode[3] = {0, 0, 0};
+  char words[80] = "";
+  FOR_MODES(&s->spectrum, at, k) {
+    double off = hypot(eigenvalue(s, k) + d->shift[0], d->shift[1]);
+    (void)at;
+    if (!(off < best.off)) continue;
+    best.off = off;
+    memcpy(mode, k, sizeof mode);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, s->a->comm);
+  MPI_Bcast(mode, sizeof mode, MPI_BYTE, best.rank, s->a->comm);
+  s->least = best.off;
+  if (!(best.off <= (solver_is_single(s) ? 1e-6 : 1e-13) * fabs(d->shift[0]))) return PFFT3D_OK;
+  for (int a = 3 - d->dims; a < 3; a++) {
+    size_t used = strlen(words);
+    snprintf(words + used, sizeof words - used, "%s%td", used ? "," : "", mode[a]);
+  }
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--lambda %.17g: the operator is singular: mode %s has the eigenvalue %.17g",
+                  d->shift[0], words, eigenvalue(s, mode));
+}
+
 /* ---- free space ---- */
 
 /* The integral of 1/r over a box from the origin to (x, y, z). */
@@ -70,17 +129,24 @@ static double corner(double x, double y, double z) {
          y * y / 2 * atan(z * x / (y * r)) - z * z / 2 * atan(x * y / (z * r));
 }
 
-/* The potential of a cell of charge 1 at an index; at index 0 the mean over the cell. */
+/* The integral of exp(-k r)/r over a ball as large as a cell, over that of 1/r. */
+static double screened(double k, double volume) {
+  double x = k * cbrt(0.75 / pi * volume);
+  return x < 1e-3 ? 1 - 2 * x / 3 : 2 * (1 - (1 + x) * exp(-x)) / (x * x);
+}
+
+/* The potential of a cell of charge 1 at an index; at index 0 the mean over the cell.  With
+ * coefficients c, lengths x / sqrt(c) have the equation without them. */
 static double potential(const domain *d, const ptrdiff_t i[3]) {
-  double h[3], r2 = 0;
+  double h[3], r2 = 0, k = sqrt(-d->shift[0]);
   for (int a = 0; a < 3; a++) {
-    h[a] = domain_step(d, a);
+    h[a] = domain_step(d, a) / sqrt(domain_factor(d, a));
     double x = h[a] * (double)(i[a] < d->n[a] ? i[a] : 2 * d->n[a] - i[a]);
     r2 += x * x;
   }
   double volume = h[0] * h[1] * h[2];
-  if (r2 > 0) return -volume / (4 * pi * sqrt(r2));
-  return -8 * corner(h[0] / 2, h[1] / 2, h[2] / 2) / (4 * pi);
+  if (r2 > 0) return -volume * exp(-k * sqrt(r2)) / (4 * pi * sqrt(r2));
+  return -8 * corner(h[0] / 2, h[1] / 2, h[2] / 2) / (4 * pi) * screened(k, volume);
 }
 
 static int make_kernel(solver *s, pfft3d_error *e) {
@@ -136,7 +202,8 @@ static int make_eigenvalues(solver *s, pfft3d_error *e) {
 
 int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d_error *e) {
   pfft3d_problem p = {.precision = options_precision(&a->opt), .dims = 3, .batch = 1};
-  *s = (solver){.a = a, .d = *d, .numbers = is_complex ? 2 : 1};
+  is_complex |= d->shift[1] != 0;
+  *s = (solver){.a = a, .d = *d, .numbers = is_complex ? 2 : 1, .singular = domain_singular(d)};
   set_problem(d, is_complex, &p);
   if (field_plan(a, &p, &s->r, e)) return e->status;
   pfft3d_box box;
@@ -145,7 +212,9 @@ int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d
   size_t number = is_single(s) ? sizeof(float) : sizeof(double);
   s->rows =
       rows_make(&box, d->n, number * (size_t)s->numbers, number * (p.kind == PFFT3D_C2C ? 2 : 1));
-  return d->open ? make_kernel(s, e) : make_eigenvalues(s, e);
+  if (d->open) return make_kernel(s, e);
+  if (make_eigenvalues(s, e)) return e->status;
+  return domain_shifted(d) ? check_shift(s, e) : PFFT3D_OK;
 }
 
 void solver_close(solver *s) {
@@ -198,22 +267,31 @@ static void forget_rounding(solver *s) {
   if (isfinite(mean) && mean <= (single ? 1e-5 : 1e-12) * s->size) s->mean[0] = s->mean[1] = 0;
 }
 
+/* The division and the backward transform. */
+static void invert(solver *s, void *array) {
+  if (s->d.shift[1] != 0) {
+    divide(s);
+    run_execute(s->a, &s->r, PFFT3D_BACKWARD, array, array);
+  } else {
+    run_factors(s->a, &s->r, s->kernel ? kernel_values : inverse_eigenvalues, s, array, array);
+  }
+}
+
 void solver_run(solver *s) {
   void *array = s->r.array[0];
-  int singular = domain_singular(&s->d);
   if (s->walls) walls_apply(s->walls, &s->d, &s->rows.part, s->numbers, is_single(s), array);
-  if (singular) find_size(s);
+  if (s->singular) find_size(s);
   rows_spread(&s->rows, array);
   MPI_Barrier(s->a->comm);
   double start = MPI_Wtime();
   run_execute(s->a, &s->r, PFFT3D_FORWARD, array, array);
   double middle = MPI_Wtime();
-  if (singular) {
+  if (s->singular) {
     find_mean(s);
     forget_rounding(s);
   }
   start += MPI_Wtime() - middle;
-  run_factors(s->a, &s->r, s->kernel ? kernel_values : inverse_eigenvalues, s, array, array);
+  invert(s, array);
   s->seconds = MPI_Wtime() - start;
   rows_collect(&s->rows, array);
 }

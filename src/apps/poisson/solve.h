@@ -19,14 +19,17 @@ typedef struct solver {
   double *lambda[3]; /* eigenvalues along each axis of the spectrum */
   double *kernel;    /* in free space: the transform of 1/r, with the layout of the spectrum */
   pfft3d_box spectrum;
+  double least;   /* of all eigenvalues and lambda together, the smallest absolute value */
   double seconds; /* of the last solution, on this rank */
   double mean[2]; /* of its right-hand side, if dropped and larger than rounding; else 0 */
   double size;    /* root of the mean square of the right-hand side */
+  int singular;   /* nonzero: the solution is unique up to a constant only */
   int coarse;     /* the right-hand side had single precision at most before it was read */
 } solver;
 
 /** Collective on a->comm. Makes plans for a complex or real right-hand side.  solver_close() frees
- * them, also after an error.  Errors, in @p e: as run_open(). */
+ * them, also after an error.  Errors, in @p e: as run_open(); USAGE for a lambda
+ * that is minus an eigenvalue. */
 int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d_error *e);
 void solver_close(solver *s);
 
