@@ -319,6 +319,7 @@ test_scripts = \
 	tests/program/compress.sh \
 	tests/program/kernels.sh \
 	tests/program/poisson.sh \
+	tests/program/poisson_stretched.sh \
 	tests/program/poisson_terms.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \

@@ -36,11 +36,14 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/nas/nas_text.c \
 	src/apps/poisson/cmd_poisson.c \
 	src/apps/poisson/compare_methods.c \
+	src/apps/poisson/coordinates.c \
 	src/apps/poisson/domain.c \
 	src/apps/poisson/domain.h \
 	src/apps/poisson/exact.c \
 	src/apps/poisson/exact.h \
 	src/apps/poisson/file.c \
+	src/apps/poisson/grid.c \
+	src/apps/poisson/grid.h \
 	src/apps/poisson/iterative.c \
 	src/apps/poisson/iterative.h \
 	src/apps/poisson/manufactured.c \
@@ -48,6 +51,8 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/poisson/poisson.h \
 	src/apps/poisson/solve.c \
 	src/apps/poisson/solve.h \
+	src/apps/poisson/stretched.c \
+	src/apps/poisson/stretched.h \
 	src/apps/poisson/walls.c \
 	src/apps/poisson/walls.h \
 	src/apps/spectrum/cmd_spectrum.c \

@@ -103,6 +103,45 @@ def second_difference(u, axis, name, length, option):
     return np.moveaxis((whole[2:] - 2 * whole[1:-1] + whole[:-2]) / h**2, 0, axis)
 
 
+def stretched_difference(u, axis, name, edge, option):
+    """The definition by flows, with one sum for each point; and the lengths of volumes."""
+    import numpy as np
+    kind, cells = ends(name)
+    u = np.moveaxis(u, axis, 0)
+    n, low = len(u), edge[0]
+    if cells:
+        x, volume = (edge[1:] + edge[:-1]) / 2, np.diff(edge)
+    else:
+        x = edge[int(kind[0] == "dirichlet"):len(edge) - int(kind[1] == "dirichlet")]
+        middle = np.concatenate([[low], (edge[1:] + edge[:-1]) / 2, [edge[-1]]])
+        volume = np.diff(middle)[int(kind[0] == "dirichlet"):len(edge) - int(kind[1] == "dirichlet")]
+    assert len(x) == n
+    flow = [(u[i + 1] - u[i]) / (x[i + 1] - x[i]) for i in range(n - 1)]
+    outer = []
+    for side, i in (0, 0), (1, -1):
+        g = given_at(option, axis, side)
+        distance = (x[0] - low, x[-1] - edge[-1])[side]
+        outer.append((u[i] - g) / distance if kind[side] == "dirichlet" else g + 0 * u[i])
+    flow = np.array([outer[0], *flow, outer[1]])
+    shape = (n,) + (1,) * (u.ndim - 1)
+    return np.moveaxis((flow[1:] - flow[:-1]) / volume.reshape(shape), 0, axis), volume
+
+
+def grids(name):
+    """Coordinates from wall to wall for n intervals."""
+    import h5py
+    import numpy as np
+    with h5py.File(name, "w") as f:
+        for n in 6, 7, 8, 9, 10, 11, 12, 13, 17, 18, 30, 31, 32:
+            s = np.arange(n + 1) / n
+            f["z%d" % n] = 0.25 + 1.5 * (s + 0.1 * np.sin(2 * np.pi * s + 1))
+        for n in 64, 96:
+            s = np.arange(n + 1) / n
+            f["tanh%d" % n] = np.tanh(1.5 * (2 * s - 1)) / np.tanh(1.5)
+        f["back"] = [0.0, 1, 2, 1.5, 3, 4, 5, 6]
+        f["plane"] = np.zeros((8, 8))
+
+
 def solved(path, bc, *words):
     import h5py
     import numpy as np
@@ -113,14 +152,26 @@ def solved(path, bc, *words):
     factors = [float(x) for x in per_axis(o.get("coefficients", "1"), f.ndim)]
     assert u.shape == f.shape and np.iscomplexobj(u) == (np.iscomplexobj(f) or shift.imag != 0), u.dtype
     u = u.astype(complex)
-    got = shift * u + sum(factors[axis] * second_difference(u, axis, kinds[axis], lengths[axis], o.get("wall-values"))
-                          for axis in range(f.ndim))
+    got, weight = shift * u, np.ones(())
+    for axis in range(f.ndim):
+        if o.get("stretched") == str(axis):
+            name, dataset = o["coordinates"].split(":")
+            term, volume = stretched_difference(u, axis, kinds[axis], h5py.File(name)[dataset][...], o.get("wall-values"))
+            weight = volume.reshape([-1 if k == axis else 1 for k in range(f.ndim)])
+        else:
+            term = second_difference(u, axis, kinds[axis], lengths[axis], o.get("wall-values"))
+        got = got + factors[axis] * term
     off = got - f
+    weight = weight * np.ones(f.shape)
+    for axis, kind in enumerate(kinds):  # points on walls count half in a mean
+        if kind == "neumann-node" and o.get("stretched") != str(axis):
+            ends_of = np.moveaxis(weight, axis, 0)
+            ends_of[[0, -1]] /= 2
     if shift == 0 and all(set(ends(k)[0]) <= {"neumann", "periodic"} for k in kinds):
-        off = off - off.mean()
-        assert abs(u.mean()) < 1e-13, u.mean()
+        off = off - (weight * off).sum() / weight.sum()
+        assert abs((weight * u).sum() / weight.sum()) < 1e-13, u.mean()
     limit = float(o.get("tolerance", 1e-10))
     assert np.abs(off).max() <= limit, np.abs(off).max()
 
 
-{f.__name__: f for f in (order, rounding, report, attribute, packages, make, solved)}[sys.argv[1]](*sys.argv[2:])
+{f.__name__: f for f in (order, rounding, report, attribute, packages, make, grids, solved)}[sys.argv[1]](*sys.argv[2:])

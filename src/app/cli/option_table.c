@@ -129,6 +129,11 @@ const option_row option_table[] = {
    "is refused: there is no solution, or more than one."},
   {"coefficients", 0, read_lengths, AT(coefficients), 0, sizeof(((options *)NULL)->coefficients), NULL, "1", "C|C0,C1,C2",
    "coefficients of the second derivatives, for each axis or one for all", "The equation is then the sum over all axes of C d^2u/dx^2 = f."},
+  TEXT("coordinates", 0, coordinates, NULL, "FILE[:/path]", "the points of one axis, where they are not equidistant",
+       "A dataset of one dimension, in ascending order: the faces of the cells, one more than there are points, or for conditions at "
+       "nodes all of these from wall to wall.  Along this axis derivatives are of second order by finite volumes, and lines are solved by "
+       "elimination between the transforms along the others."),
+  NUMBER("stretched", 0, stretched, 0, 2, NULL, "the only axis with as many points", "AXIS", "axis of --coordinates", NULL),
   {"length", 0, read_lengths, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
    "`filter` counts in grid points where no length is given."},
   CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",

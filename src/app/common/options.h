@@ -66,6 +66,8 @@ typedef struct options {
   char kernel[256];        /* names of kernels with commas, or all */
   char wall_values[FILE_SIZE]; /* of its walls; "": 0 */
   char coefficients[96];       /* of its second derivatives; "": 1 */
+  char coordinates[FILE_SIZE]; /* file of the points of an axis; "": equidistant */
+  long long stretched;         /* that axis; options_given() tells */
   double lambda[2];            /* of its term lambda u, real and imaginary part */
   int stencil;                 /* 0: spectral, 1: second */
   int manufactured, iterative;

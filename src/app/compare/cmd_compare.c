@@ -14,7 +14,7 @@ static const char *const settings[] = {
     "command",     "version", "problem",        "class",      "iterations", "seed", "host",
     "nodes",       "ranks",   "ranks_per_node", "node_ranks", "threads",    "mpi",  "fftw",
     "interleaved", "cuts",    "bricks",         "chunk",      "local",      "norm", "deterministic",
-    "bc",          "stencil", "equation",       "wall_values"};
+    "bc",          "stencil", "equation",       "wall_values", "coordinates"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 typedef struct comparison {

@@ -29,7 +29,7 @@ const report_field report_fields[] = {
   COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("cuts"), COLUMN("bricks"), COLUMN("wire"), COLUMN("engine"), COLUMN("order"),
   COLUMN("kernel"), COLUMN("device"), COLUMN("precision"), COLUMN("batch"),
   COLUMN("direction"), COLUMN("place"), COLUMN("class"), COLUMN("iterations"), COLUMN("verified"),
-  COLUMN("bc"), COLUMN("stencil"), COLUMN("equation"), COLUMN("wall_values"), COLUMN("length"), COLUMN("h"), COLUMN("mean"), COLUMN("mean_imaginary"), COLUMN("error"), COLUMN("max_error"), COLUMN("wrong"),
+  COLUMN("bc"), COLUMN("stencil"), COLUMN("equation"), COLUMN("wall_values"), COLUMN("coordinates"), COLUMN("length"), COLUMN("h"), COLUMN("mean"), COLUMN("mean_imaginary"), COLUMN("error"), COLUMN("max_error"), COLUMN("wrong"),
   COLUMN("convergence"), COLUMN("algorithm"), COLUMN("unknowns"), COLUMN("residual"), COLUMN("filter"), COLUMN("filter_value"), COLUMN("operation"), COLUMN("mode"),
   COLUMN("peak.absolute"), COLUMN("peak.value"), COLUMN("peak.index"), COLUMN("peak.shift"), COLUMN("share"), COLUMN("components"), COLUMN("kept"), COLUMN("stored"), COLUMN("energy_kept"), COLUMN("rms_error"), COLUMN("range"), COLUMN("psnr"), COLUMN("bytes.input"), COLUMN("bytes.output"), COLUMN("bytes.ratio"), COLUMN("mops"), COLUMN("mops_per_process"), COLUMN("a.file"), COLUMN("b.file"),
   COLUMN("a.n"), COLUMN("b.n"), COLUMN("a.median_s"), COLUMN("b.median_s"),

@@ -12,7 +12,7 @@ static int missing(app *a, const char *option) {
 
 static int check_iterative(app *a) {
   const options *o = &a->opt;
-  static const char *const others[] = {"bc", "length", "lambda", "coefficients"};
+  static const char *const others[] = {"bc", "length", "lambda", "coefficients", "coordinates"};
   const char *other = options_given(o, "stencil") && o->stencil == 0 ? "stencil spectral" : NULL;
   for (size_t k = 0; k < sizeof others / sizeof *others && !other; k++)
     if (options_given(o, others[k])) other = others[k];
@@ -51,6 +51,8 @@ static int check_usage(app *a) {
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s and --%s: no file is read or written", way,
                     of_files);
   walls w;
+  if (options_given(o, "stretched") && !o->coordinates[0])
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stretched: with --coordinates only");
   if (walls_parse(&w, o->wall_values, &a->error)) return a->error.status;
   if (w.given && !o->input[0])
     return app_fail(&a->error, PFFT3D_ERR_USAGE,
@@ -69,7 +71,7 @@ const command cmd_poisson = {
     .name = "poisson",
     .summary = "solves Poisson's equation with walls or periodic sides",
     .options =
-        "bc=periodic wall-values lambda coefficients stencil=spectral reps=3 "
+        "bc=periodic wall-values lambda coefficients coordinates stretched stencil=spectral reps=3 "
         "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
         "length manufactured "
         "iterative grid device strict precision wire " FIELD_OPTIONS RUN_OPTIONS,

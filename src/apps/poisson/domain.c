@@ -117,7 +117,16 @@ double domain_step(const domain *d, int axis) {
   return d->side[axis] ? d->length[axis] / (double)(d->n[axis] + d->side[axis]->more) : 0;
 }
 
+int domain_stretched(const domain *d, int axis) {
+  return d->grid && d->grid->axis == axis;
+}
+
+int domain_spectral(const domain *d) {
+  return !d->second && !d->open && !d->grid;
+}
+
 double domain_place(const domain *d, int axis, ptrdiff_t i) {
+  if (domain_stretched(d, axis)) return d->grid->place[i];
   return d->side[axis] ? ((double)i + d->side[axis]->start) * domain_step(d, axis) : 0;
 }
 
@@ -150,11 +159,18 @@ int domain_singular(const domain *d) {
 double domain_wall(const domain *d, int axis, int side) {
   const boundary *b = d->side[axis];
   double h = domain_step(d, axis), factor = domain_factor(d, axis);
+  if (domain_stretched(d, axis)) {
+    const grid *g = d->grid;
+    double volume = g->volume[side ? g->n - 1 : 0], link = g->link[side ? g->n : 0];
+    if (b->end[side] == END_DIRICHLET) return -factor * link / volume;
+    return (side ? -factor : factor) / volume;
+  }
   if (b->end[side] == END_DIRICHLET) return -factor / (h * h * (domain_cells(b) ? 0.5 : 1));
   return (side ? -factor : factor) / (h * (domain_cells(b) ? 1 : 0.5));
 }
 
 double domain_weight(const domain *d, int axis, ptrdiff_t i) {
+  if (domain_stretched(d, axis)) return d->grid->volume[i];
   const boundary *b = d->side[axis];
   return b && b->kind == PFFT3D_DCT1 && (i == 0 || i == d->n[axis] - 1) ? 0.5 : 1;
 }

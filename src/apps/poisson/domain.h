@@ -7,6 +7,8 @@
 
 #include <pfft3d_tune.h>
 
+#include "apps/poisson/grid.h"
+
 /* What holds at an end of an axis. */
 typedef enum end_kind { END_PERIODIC, END_DIRICHLET, END_NEUMANN, END_OPEN } end_kind;
 
@@ -30,6 +32,7 @@ typedef struct domain {
   double factor[3]; /* of the second derivative along each axis; 0: 1 */
   double
       shift[2]; /* lambda, real and imaginary part: the equation is laplacian(u) + lambda u = f */
+  grid *grid;   /* of the axis whose points are not equidistant; NULL: all are */
   int second;   /* nonzero: the stencil of three points per axis; 0: the continuous operator */
   int open;     /* free space: all sides are open */
 } domain;
@@ -45,7 +48,8 @@ int domain_sides(domain *d, const char *text, pfft3d_error *e);
 /** Local. Checks that the domain has enough points for its conditions.  Errors: @p status. */
 int domain_check(const domain *d, int status, pfft3d_error *e);
 
-/** Local. The distance of points along an axis, and the coordinate of point i. */
+/** Local. The distance of points along an axis, the mean one of a grid, and the coordinate of point
+ *  i. */
 double domain_step(const domain *d, int axis);
 double domain_place(const domain *d, int axis, ptrdiff_t i);
 
@@ -54,6 +58,12 @@ double domain_factor(const domain *d, int axis);
 
 /** Local. Nonzero if there is a term lambda u. */
 int domain_shifted(const domain *d);
+
+/** Local. Nonzero if the axis has a grid. */
+int domain_stretched(const domain *d, int axis);
+
+/** Local. Nonzero if derivatives are exact for all that points resolve, along all axes. */
+int domain_spectral(const domain *d);
 
 /** Local. Eigenvalue k of the second derivative along an axis, with its coefficient: of the
  *  stencil, or of the continuous one.  A periodic axis has the eigenvalues of a DFT of n points. */
@@ -72,7 +82,7 @@ double domain_wall(const domain *d, int axis, int side);
 /** Local. Nonzero if the solution is unique up to a constant only. */
 int domain_singular(const domain *d);
 
-/** Local. The weight of point i of an axis in a mean: 1, or 1/2 at walls. */
+/** Local. The weight of point i of an axis in a mean: 1, or 1/2 at walls; of a grid its volume. */
 double domain_weight(const domain *d, int axis, ptrdiff_t i);
 
 /** Local. Writes "periodic,dirichlet", and "64x48". */

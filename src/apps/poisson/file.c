@@ -34,8 +34,6 @@ static int probe_walls(job *j) {
   if (walls_parse(w, a->opt.wall_values, &a->error) || walls_place(w, &j->d, &a->error) ||
       walls_probe(a, w, &j->d))
     return a->error.status;
-  if (w->given && !j->d.second)
-    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--wall-values: with --stencil second only");
   if (w->is_complex && j->numbers != PFFT3D_COMPLEX)
     return app_fail(&a->error, PFFT3D_ERR_DATA, "--wall-values: complex, and the solution is real");
   return PFFT3D_OK;
@@ -55,7 +53,11 @@ static int create_output(job *j) {
       {"stencil", d->open     ? "none"
                   : d->second ? "second"
                               : "spectral"},
-      {j->walls.given ? "wall_values" : NULL, j->a->opt.wall_values},
+      {d->grid          ? "coordinates"
+       : j->walls.given ? "wall_values"
+                        : NULL,
+       d->grid ? j->a->opt.coordinates : j->a->opt.wall_values},
+      {d->grid && j->walls.given ? "wall_values" : NULL, j->a->opt.wall_values},
       {NULL, NULL},
   };
   pfft3d_output_spec wish = {.numbers = j->numbers, .dims = d->dims, .attributes = attributes};
@@ -130,6 +132,7 @@ int poisson_file(app *a) {
     print_report(&j);
   field_discard(&j.out);
   walls_close(&j.walls);
+  grid_free(j.d.grid);
   field_close(&j.in);
   solver_close(&j.s);
   return a->error.status;

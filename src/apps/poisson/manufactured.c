@@ -28,6 +28,7 @@ typedef struct level {
 /* The domain with half as many intervals along axes with an even number. */
 static domain coarser(const domain *fine) {
   domain d = *fine;
+  d.grid = NULL;
   for (int a = 0; a < 3; a++) {
     if (!d.side[a]) continue;
     ptrdiff_t intervals = d.n[a] + d.side[a]->more;
@@ -194,7 +195,7 @@ static double rounding(const level *l) {
  * not checked; if it may be 1 %, the solution is not. An error that is not finite always fails. */
 static void judge(app *a, const level l[LEVELS], double order) {
   const domain *d = &l->d;
-  int spectral = !d->second && !d->open, single = l->single, finite = 1;
+  int spectral = domain_spectral(d), single = l->single, finite = 1;
   double loss = rounding(l);
   double limit = !spectral ? 0.05 : fmax(single ? 1e-4 : 1e-11, fmin(loss, 0.01));
   double off = spectral ? l->error : order >= 2 ? 0 : 2 - order;
@@ -252,7 +253,10 @@ static int make_domains(app *a, level l[LEVELS]) {
   l->d.dims = l->d.n[0] > 1 ? 3 : l->d.n[1] > 1 ? 2 : 1;
   if (poisson_domain(a, &l->d, 0)) return a->error.status;
   for (int k = 0; k < LEVELS; k++) {
-    if (k) l[k].d = coarser(&l[k - 1].d);
+    if (k) {
+      l[k].d = coarser(&l[k - 1].d);
+      if (l[0].d.grid) l[k].d.grid = poisson_coarser(a, &l[k - 1].d, &l[k].d);
+    }
     for (int axis = 0; axis < 3; axis++)
       if (l[k].d.side[axis] && l[k].d.n[axis] < 2)
         app_fail(&a->error, PFFT3D_ERR_USAGE,
@@ -268,7 +272,7 @@ int poisson_manufactured(app *a) {
   make_domains(a, l);
   for (int k = LEVELS - 1; k >= 0 && !a->error.status; k--) {
     if (run_level(a, &l[k])) break;
-    int spectral = !l[k].d.second && !l[k].d.open;
+    int spectral = domain_spectral(&l[k].d);
     if (k < LEVELS - 1)
       order = log(l[k + 1].error / l[k].error) / log(step_of(&l[k + 1].d) / step_of(&l[k].d));
     if (k < LEVELS - 1 && !spectral)
@@ -281,5 +285,6 @@ int poisson_manufactured(app *a) {
     report_end(a, report, print_text);
   } else
     json_decref(report);
+  for (int k = 0; k < LEVELS; k++) grid_free(l[k].d.grid);
   return a->error.status;
 }

@@ -24,7 +24,9 @@ int poisson_domain(app *a, domain *d, int of_file) {
   if (d->open && options_given(o, "stencil"))
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stencil and --bc open: %s",
                     "free space is a sum over all points, without a stencil");
-  return domain_check(d, of_file ? PFFT3D_ERR_DATA : PFFT3D_ERR_USAGE, &a->error);
+  if (domain_check(d, of_file ? PFFT3D_ERR_DATA : PFFT3D_ERR_USAGE, &a->error))
+    return a->error.status;
+  return poisson_coordinates(a, d);
 }
 
 void poisson_warn(const solver *s) {
@@ -63,6 +65,7 @@ void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_pr
                       json_string(poisson_equation(a, d, equation, sizeof equation)));
   json_object_set_new(report, "bc", json_string(domain_print_sides(d, sides, sizeof sides)));
   json_object_set_new(report, "stencil", json_string(stencil_of(d)));
+  if (d->grid) json_object_set_new(report, "coordinates", report_words(a->opt.coordinates));
   if (options_given(&a->opt, "wall-values"))
     json_object_set_new(report, "wall_values", report_words(a->opt.wall_values));
   if (d->shift[1] != 0)

@@ -20,9 +20,17 @@ int poisson_iterative(app *a);
 
 enum { POISSON_EQUATION = 200 };
 
-/** Local. Sets the members of a domain with known `dims` and n from the options.  Errors: USAGE;
- * DATA for sizes of a file. */
+/** Collective on a->comm. Sets the members of a domain with known `dims` and n from the options.
+ *  grid_free() frees d->grid.  Errors: USAGE; DATA for sizes of a file; those of
+ *  poisson_coordinates(). */
 int poisson_domain(app *a, domain *d, int of_file);
+
+/** Collective on a->comm. Reads --coordinates into d->grid, for grid_free().  Errors, in a->error:
+ *  those of field_probe() and field_read(); USAGE, DATA; MEMORY.  coordinates.c */
+int poisson_coordinates(app *a, domain *d);
+
+/** Local. The grid of a domain with half as many intervals as a finer one: every second edge. */
+grid *poisson_coarser(const app *a, const domain *fine, const domain *d);
 
 /** Local. Writes the equation, "laplacian(u) - 4 u = f", or with coefficients "2 u_00 + 3 u_11 =
  * f"; returns out. */

@@ -8,6 +8,7 @@
  * twice the size, all points beyond the domain 0, the periodic convolution with 1/r equals the free
  * convolution.  The kernel is even, so its transform is real. */
 #include "apps/poisson/solve.h"
+#include "apps/poisson/stretched.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 
 #include "app/common/message.h"
 #include "app/common/number.h"
-#include "app/run/field_run.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -89,34 +89,36 @@ static void divide(solver *s) {
   }
 }
 
-/* Finds the mode whose eigenvalue is closest to -lambda, and fails if it is that but for rounding.
- */
-static int check_shift(solver *s, pfft3d_error *e) {
-  const domain *d = &s->d;
-  struct {
-    double off;
-    int rank;
-  } best = {INFINITY, s->a->rank};
-  ptrdiff_t mode[3] = {0, 0, 0};
+int solver_refuse(const solver *s, long bad[4], pfft3d_error *e) {
   char words[80] = "";
-  FOR_MODES(&s->spectrum, at, k) {
-    double off = hypot(eigenvalue(s, k) + d->shift[0], d->shift[1]);
-    (void)at;
-    if (!(off < best.off)) continue;
-    best.off = off;
-    memcpy(mode, k, sizeof mode);
-  }
-  MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, s->a->comm);
-  MPI_Bcast(mode, sizeof mode, MPI_BYTE, best.rank, s->a->comm);
-  s->least = best.off;
-  if (!(best.off <= (solver_is_single(s) ? 1e-6 : 1e-13) * fabs(d->shift[0]))) return PFFT3D_OK;
-  for (int a = 3 - d->dims; a < 3; a++) {
+  int rank = (int)bad[0];
+  MPI_Allreduce(MPI_IN_PLACE, &rank, 1, MPI_INT, MPI_MIN, s->a->comm);
+  if (rank == s->a->ranks) return PFFT3D_OK;
+  MPI_Bcast(bad, 4, MPI_LONG, rank, s->a->comm);
+  for (int a = 3 - s->d.dims; a < 3; a++) {
     size_t used = strlen(words);
-    snprintf(words + used, sizeof words - used, "%s%td", used ? "," : "", mode[a]);
+    snprintf(words + used, sizeof words - used, "%s%ld", used ? "," : "", bad[1 + a]);
   }
   return app_fail(e, PFFT3D_ERR_USAGE,
-                  "--lambda %.17g: the operator is singular: mode %s has the eigenvalue %.17g",
-                  d->shift[0], words, eigenvalue(s, mode));
+                  "--lambda %.17g: the operator is singular: it is minus the eigenvalue of mode %s",
+                  s->d.shift[0], words);
+}
+
+/* Finds the smallest eigenvalue with lambda, and fails if it is 0 but for rounding. */
+static int check_lambda(solver *s, pfft3d_error *e) {
+  const double limit = (solver_is_single(s) ? 1e-6 : 1e-13) * fabs(s->d.shift[0]);
+  long bad[4] = {s->a->ranks, 0, 0, 0};
+  s->least = INFINITY;
+  FOR_MODES(&s->spectrum, at, k) {
+    double off = hypot(eigenvalue(s, k) + s->d.shift[0], s->d.shift[1]);
+    (void)at;
+    if (off < s->least) s->least = off;
+    if (!(off <= limit)) continue;
+    bad[0] = s->a->rank;
+    for (int a = 0; a < 3; a++) bad[1 + a] = (long)k[a];
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &s->least, 1, MPI_DOUBLE, MPI_MIN, s->a->comm);
+  return solver_refuse(s, bad, e);
 }
 
 /* ---- free space ---- */
@@ -178,16 +180,27 @@ static int make_kernel(solver *s, pfft3d_error *e) {
 
 /* ---- plans ---- */
 
-/* Real transforms if the library has them: half a spectrum is kept along axis 2. */
 static void set_problem(const domain *d, int is_complex, pfft3d_problem *p) {
-  int periodic = 0;
   for (int a = 0; a < 3; a++) {
     p->n[a] = d->open ? 2 * d->n[a] : d->n[a];
     p->axis[a] = d->side[a] ? d->side[a]->kind : PFFT3D_NONE;
-    periodic |= p->axis[a] == PFFT3D_DFT;
   }
-  int real = !is_complex && (!periodic || p->axis[2] == PFFT3D_DFT);
-  p->kind = real ? PFFT3D_R2C : PFFT3D_C2C;
+  if (d->grid) {
+    p->axis[d->grid->axis] = PFFT3D_NONE;
+    if (d->dims == 1) p->axis[0] = PFFT3D_DCT2; /* of one point: plans transform something */
+  }
+  p->kind = is_complex ? PFFT3D_C2C : PFFT3D_R2C;
+}
+
+int solver_plan(const solver *s, run *r, const pfft3d_problem *p, const pfft3d_decision *known,
+                int arrays, pfft3d_error *e) {
+  pfft3d_request *request = options_request(s->a, p);
+  pfft3d_request_set(request, "order", "transposed", NULL);
+  if (s->d.grid) stretched_request(&s->d, s->a->ranks, request);
+  if (known) request_decide(request, known);
+  run_open(s->a, r, request, NORM_BACKWARD, arrays, e);
+  pfft3d_request_destroy(&request);
+  return e->status;
 }
 
 static int make_eigenvalues(solver *s, pfft3d_error *e) {
@@ -205,7 +218,7 @@ int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d
   is_complex |= d->shift[1] != 0;
   *s = (solver){.a = a, .d = *d, .numbers = is_complex ? 2 : 1, .singular = domain_singular(d)};
   set_problem(d, is_complex, &p);
-  if (field_plan(a, &p, &s->r, e)) return e->status;
+  if (solver_plan(s, &s->r, &p, NULL, 1, e)) return e->status;
   pfft3d_box box;
   pfft3d_plan_box(s->r.plan, PFFT3D_SPACE, a->rank, &box);
   pfft3d_plan_box(s->r.plan, PFFT3D_SPECTRUM, a->rank, &s->spectrum);
@@ -214,12 +227,14 @@ int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d
       rows_make(&box, d->n, number * (size_t)s->numbers, number * (p.kind == PFFT3D_C2C ? 2 : 1));
   if (d->open) return make_kernel(s, e);
   if (make_eigenvalues(s, e)) return e->status;
-  return domain_shifted(d) ? check_shift(s, e) : PFFT3D_OK;
+  if (d->grid) return stretched_open(s, e);
+  return domain_shifted(d) ? check_lambda(s, e) : PFFT3D_OK;
 }
 
 void solver_close(solver *s) {
   for (int a = 0; a < 3; a++) free(s->lambda[a]);
   free(s->kernel);
+  stretched_close(s);
   run_close(&s->r);
   memset(s, 0, sizeof *s);
 }
@@ -277,22 +292,34 @@ static void invert(solver *s, void *array) {
   }
 }
 
+/* Returns seconds of waiting for the mean. */
+static double run_transforms(solver *s, void *array) {
+  double middle = 0, later = 0;
+  run_execute(s->a, &s->r, PFFT3D_FORWARD, array, array);
+  if (s->singular) {
+    middle = MPI_Wtime();
+    find_mean(s);
+    forget_rounding(s);
+    later = MPI_Wtime();
+  }
+  invert(s, array);
+  return later - middle;
+}
+
 void solver_run(solver *s) {
   void *array = s->r.array[0];
+  double aside = 0;
   if (s->walls) walls_apply(s->walls, &s->d, &s->rows.part, s->numbers, is_single(s), array);
   if (s->singular) find_size(s);
   rows_spread(&s->rows, array);
   MPI_Barrier(s->a->comm);
   double start = MPI_Wtime();
-  run_execute(s->a, &s->r, PFFT3D_FORWARD, array, array);
-  double middle = MPI_Wtime();
-  if (s->singular) {
-    find_mean(s);
-    forget_rounding(s);
-  }
-  start += MPI_Wtime() - middle;
-  invert(s, array);
-  s->seconds = MPI_Wtime() - start;
+  if (s->stretched)
+    stretched_run(s);
+  else
+    aside = run_transforms(s, array);
+  s->seconds = MPI_Wtime() - start - aside;
+  if (s->stretched && s->singular) forget_rounding(s);
   rows_collect(&s->rows, array);
 }
 

@@ -18,6 +18,7 @@ typedef struct solver {
   int numbers;       /* in a point: 1 or 2 */
   double *lambda[3]; /* eigenvalues along each axis of the spectrum */
   double *kernel;    /* in free space: the transform of 1/r, with the layout of the spectrum */
+  struct stretched *stretched; /* where the domain has a grid along an axis */
   pfft3d_box spectrum;
   double least;   /* of all eigenvalues and lambda together, the smallest absolute value */
   double seconds; /* of the last solution, on this rank */
@@ -32,6 +33,16 @@ typedef struct solver {
  * that is minus an eigenvalue. */
 int solver_open(const app *a, solver *s, const domain *d, int is_complex, pfft3d_error *e);
 void solver_close(solver *s);
+
+/** Collective. Plans a problem of a solution, with the spectrum in transposed order, a factor of
+ * 1/N in the backward transform and so many arrays; as `known` decides, if it is not NULL.  Errors:
+ * those of run_open(). */
+int solver_plan(const solver *s, run *r, const pfft3d_problem *p, const pfft3d_decision *known,
+                int arrays, pfft3d_error *e);
+
+/** Collective. Fails if a rank has a mode for which lambda makes the operator singular: bad has
+ * that rank and the mode, or the number of ranks.  Errors: USAGE. */
+int solver_refuse(const solver *s, long bad[4], pfft3d_error *e);
 
 /** Local. The array with the packed points s->rows.part, in the precision of the run. */
 void *solver_array(const solver *s);

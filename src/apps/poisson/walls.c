@@ -82,6 +82,9 @@ int walls_place(walls *w, const domain *d, pfft3d_error *e) {
         return app_fail(e, PFFT3D_ERR_USAGE, "--wall-values %d%s: the field has %d dimension%s", a,
                         ends[side], d->dims, d->dims > 1 ? "s" : "");
       const char *why = without[d->side[a + missing]->end[side]];
+      if (!why && !d->second && !domain_stretched(d, a + missing))
+        return app_fail(e, PFFT3D_ERR_USAGE, "--wall-values %d%s: with --stencil second only", a,
+                        ends[side]);
       if (why)
         return app_fail(e, PFFT3D_ERR_USAGE, "--wall-values %d%s: axis %d %s: there is no wall", a,
                         ends[side], a, why);
