@@ -42,6 +42,8 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/poisson/exact.c \
 	src/apps/poisson/exact.h \
 	src/apps/poisson/file.c \
+	src/apps/poisson/free.c \
+	src/apps/poisson/free.h \
 	src/apps/poisson/grid.c \
 	src/apps/poisson/grid.h \
 	src/apps/poisson/iterative.c \
@@ -51,6 +53,8 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/poisson/poisson.h \
 	src/apps/poisson/solve.c \
 	src/apps/poisson/solve.h \
+	src/apps/poisson/solver.c \
+	src/apps/poisson/solver.h \
 	src/apps/poisson/stretched.c \
 	src/apps/poisson/stretched.h \
 	src/apps/poisson/walls.c \

@@ -18,6 +18,11 @@ def rounding(name):
     assert run["error"] <= 1e-13 and run["check"]["pass"] is True, run
 
 
+def rounded(name):
+    run = last_run(name)
+    assert run["error"] <= 1e-11 and run["check"]["pass"] is True, run
+
+
 def report(name, key, value):
     have = json.load(open(name))[key]
     assert (have if isinstance(have, str) else json.dumps(have)) == value, have
@@ -174,4 +179,73 @@ def solved(path, bc, *words):
     assert np.abs(off).max() <= limit, np.abs(off).max()
 
 
-{f.__name__: f for f in (order, rounding, report, attribute, packages, make, grids, solved)}[sys.argv[1]](*sys.argv[2:])
+def free(path, bc, *words):
+    """Sums over all charges, mode by mode of the other axes."""
+    import h5py
+    import numpy as np
+    o = options(words)
+    f, u = h5py.File("in.h5")[path][...], h5py.File("u.h5")[path][...]
+    kinds, lengths = per_axis(bc, f.ndim), [float(x) for x in per_axis(o.get("length", "1"), f.ndim)]
+    h = [length / n for length, n in zip(lengths, f.shape)]
+    k2 = np.full((1,) * f.ndim, -float(o.get("lambda", "0")))
+    for axis, kind in enumerate(kinds):
+        if kind == "periodic":
+            n = f.shape[axis]
+            wave = 2 / h[axis] * np.sin(np.pi * np.arange(n) / n)
+            k2 = k2 + wave.reshape([-1 if k == axis else 1 for k in range(f.ndim)]) ** 2
+            f, u = np.fft.fft(f, axis=axis), np.fft.fft(u, axis=axis)
+    open_axes = [axis for axis, kind in enumerate(kinds) if kind == "open"]
+    others = [axis for axis in range(f.ndim) if axis not in open_axes]
+    f, u = (np.transpose(x, others + open_axes) for x in (f, u))
+    shape = f.shape[:len(others)]
+    for mode in np.ndindex(*shape):
+        kappa2 = k2.reshape(shape)[mode] if shape else k2.item()
+        check_mode(f[mode], u[mode], kappa2, [h[axis] for axis in open_axes])
+
+
+def check_mode(f, u, kappa2, h):
+    import numpy as np
+    from scipy.special import k0
+    index = np.indices(f.shape).reshape(f.ndim, -1).T
+    away = index[:, None, :] - index[None, :, :]
+    if f.ndim == 1:  # the fundamental solution of the stencil
+        j = np.abs(away[..., 0])
+        q = np.exp(-2 * np.arcsinh(np.sqrt(kappa2) * h[0] / 2))
+        g = h[0]**2 * (j / 2 if kappa2 == 0 else -q**j / (1 / q - q))
+        assert np.abs(g @ f - u).max() < 1e-11 * (1 + np.abs(u).max()), (kappa2, np.abs(g @ f - u).max())
+        return
+    r = np.sqrt(((away * h) ** 2).sum(-1))
+    own = np.eye(len(r), dtype=bool)
+    r[own] = 1
+    g = h[0] * h[1] / (2 * np.pi) * (np.log(r) if kappa2 == 0 else -k0(np.sqrt(kappa2) * r))
+    g[own] = 0
+    rest, f = u.ravel() - g @ f.ravel(), f.ravel()
+    share = (rest * f.conj()).sum() / (abs(f) ** 2).sum()  # of the own cell: the mean over it
+    assert np.abs(rest - share * f).max() < 1e-11 * (1 + np.abs(u).max()), (kappa2, np.abs(rest - share * f).max())
+    x, w = np.polynomial.legendre.leggauss(80)
+    x, w = (x + 1) / 2, w / 2
+    s = np.sqrt((x[:, None] ** 3 * h[0] / 2) ** 2 + (x[None, :] ** 3 * h[1] / 2) ** 2)
+    weight = 9 * (w * x**2)[:, None] * (w * x**2)[None, :]
+    mean = (weight * (np.log(s) if kappa2 == 0 else -k0(np.sqrt(kappa2) * s))).sum() * h[0] * h[1] / (2 * np.pi)
+    # the program has a disc for what the rectangle lacks
+    assert abs(share - mean) < 0.04 * abs(mean) + 1e-4 * h[0] * h[1], (kappa2, share, mean)
+
+
+def sheet():
+    """A charged sheet: Q/2 |z| far from it."""
+    import math
+    import h5py
+    import numpy as np
+    z, width = (np.arange(128) + 0.5) / 128 - 0.4, 0.05
+    if not __import__("os").path.exists("sheet.h5"):
+        with h5py.File("sheet.h5", "w") as f:
+            f["f"] = np.exp(-z**2 / (2 * width**2)) * np.ones((4, 6, 1)) * 3
+        return
+    erf = np.array([math.erf(t / (width * math.sqrt(2))) for t in z])
+    charge = 3 * width * math.sqrt(2 * math.pi)
+    want = charge / 2 * (z * erf + width * math.sqrt(2 / math.pi) * np.exp(-z**2 / (2 * width**2)))
+    have = h5py.File("u.h5")["f"][...]
+    assert np.abs(have - want).max() < 1e-12, np.abs(have - want).max()
+
+
+{f.__name__: f for f in (order, rounding, rounded, report, attribute, packages, make, grids, solved, free, sheet)}[sys.argv[1]](*sys.argv[2:])

@@ -29,6 +29,19 @@ check 'too' py rounding p.json
 check 'with a wave' run 4 poisson --manufactured --reps 1 --grid 64 --lambda 30 --bc dirichlet-cell,neumann,periodic --stencil second --json p.json
 check 'the order is 2' py order p.json
 
+for case in 2:64:periodic,periodic,open 3:64x64:open,periodic 1:1x1x64:open 4:48x32x64:neumann,dirichlet,open; do
+  ranks=${case%%:*} rest=${case#*:}
+  check "open, spectral: $rest on $ranks ranks" run "$ranks" poisson --manufactured --reps 1 --grid "${rest%:*}" --bc "${rest#*:}" --json p.json
+  check 'only rounding is left there' py rounded p.json
+done
+for case in '2:64 --bc dirichlet-cell,open,periodic --stencil second --lambda -3' '3:96x96x64 --bc open,open,periodic' \
+  '4:64 --bc open --lambda -100' '2:128x128 --bc open' '1:96 --bc open,neumann,open --coefficients 1,2,1 --lambda -3'; do
+  ranks=${case%%:*}
+  # shellcheck disable=SC2086  # options and their values
+  check "open: ${case#*:} on $ranks ranks" run "$ranks" poisson --manufactured --reps 1 --json p.json --grid ${case#*:}
+  check 'the order is 2 there' py order p.json
+done
+
 # ---- files ----
 if ! py packages 2>/dev/null; then
   PYTHON=/usr/bin/python3
@@ -72,6 +85,28 @@ check 'and with the output' py attribute u.h5 volume equation 'laplacian(u) + (2
 solved 3 complex dirichlet-neumann-node,neumann,periodic --lambda -2i --coefficients 1,2,3
 solved 1 line neumann-node --lambda 1e-3
 check 'a mean is part of the solution then' sh -c '! grep -q warning err.txt'
+
+# ---- open axes ----
+# summed RANKS DATASET BC OPTIONS...: u is the sum over all charges
+summed() {
+  ranks=$1 path=$2 bc=$3
+  shift 3
+  check "$path, $bc $* on $ranks ranks" run "$ranks" poisson -i "in.h5:/$path" -o u.h5 --force --bc "$bc" "$@"
+  check 'is the sum over all charges' py free "$path" "$bc" "$@"
+}
+summed 1 line open --stencil second --length 3
+summed 2 volume periodic,periodic,open --stencil second --length 1,2,1.5
+summed 3 volume open,periodic,periodic --stencil second --lambda -9
+summed 4 complex periodic,open,periodic --stencil second
+if "$PYTHON" -c 'import scipy' 2>/dev/null; then
+  summed 2 volume periodic,open,open --stencil second --length 1,2,1.5
+  summed 3 volume open,open,periodic --stencil second --lambda -20
+  summed 4 complex open,periodic,open --stencil second --length 0.5,1,0.5
+  summed 2 plane open --length 2,3
+fi
+py sheet
+check 'a charged sheet' run 2 poisson -i sheet.h5 -o u.h5 --force --bc periodic,periodic,open
+check 'has the potential of one in free space' py sheet
 
 on=2
 refused() { # STATUS WORDS ARGUMENTS...

@@ -118,7 +118,7 @@ const option_row option_table[] = {
        "the centres of n cells, h = L/n); `neumann` (du/dx = 0 at the walls, cell centres); `neumann-node` (the first and the last "
        "point are on the walls, h = L/(n-1)); `dirichlet-neumann` (u = 0 at the low end, du/dx = 0 at the high one, cell centres); "
        "`dirichlet-neumann-node` (the last point is on the wall, h = L/n); `neumann-dirichlet`, `neumann-dirichlet-node` (the ends "
-       "exchanged); `open` (free space, on all sides of a field of three dimensions)."),
+       "exchanged); `open` (free space at both ends, cell centres)."),
   TEXT("wall-values", 0, wall_values, "0 on all walls", "SIDE=VALUE,...", "u, or du/dx, on walls: 0low=1,2high=FILE:/path",
        "A side is the number of an axis, and low or high.  A value is a number, for the whole side, or a dataset with the extents "
        "of the other axes: u where the condition is `dirichlet`, the derivative along the axis (not outward) where it is "

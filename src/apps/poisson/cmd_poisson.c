@@ -86,7 +86,7 @@ const command cmd_poisson = {
         "  neumann-node    du/dx = 0 at 0 and L, which are points; h = L/(n-1)\n"
         "  dirichlet-neumann, neumann-dirichlet             low and high end; cell centres\n"
         "  dirichlet-neumann-node, neumann-dirichlet-node   a point on the neumann wall, h = L/n\n"
-        "  open            free space (3D, all sides): u vanishes far away; cell centres\n"
+        "  open            free space at both ends of the axis; cell centres\n"
         "Without a dirichlet axis u is determined but for a constant: the mean of f is dropped,\n"
         "with a warning, and u has mean 0.  --wall-values gives u or du/dx at walls, instead of "
         "0.\n"

@@ -38,6 +38,10 @@ int domain_cells(const boundary *b) {
   return b->start == 0.5;
 }
 
+int domain_open(const domain *d, int axis) {
+  return d->side[axis] && d->side[axis]->end[0] == END_OPEN;
+}
+
 /* ---- reading ---- */
 
 /* Nonzero if a word joins an end that needs the same one opposite with another. */
@@ -94,12 +98,7 @@ int domain_sides(domain *d, const char *text, pfft3d_error *e) {
     d->side[3 - d->dims + a] = b;
     open += b->end[0] == END_OPEN;
   }
-  d->open = open > 0;
-  if (open && open < d->dims)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.80s': all sides are open, or none", text);
-  if (open && d->dims < 3)
-    return app_fail(e, PFFT3D_ERR_USAGE,
-                    "--bc open: free space has three dimensions, this field %d", d->dims);
+  d->open = open;
   return PFFT3D_OK;
 }
 
@@ -122,7 +121,7 @@ int domain_stretched(const domain *d, int axis) {
 }
 
 int domain_spectral(const domain *d) {
-  return !d->second && !d->open && !d->grid;
+  return !d->second && d->open < 2 && !d->grid;
 }
 
 double domain_place(const domain *d, int axis, ptrdiff_t i) {
@@ -143,6 +142,7 @@ double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
   if (!b) return 0;
   ptrdiff_t n = d->n[axis];
   double h = domain_step(d, axis);
+  if (b->end[0] == END_OPEN) n *= 2;
   double angle = pi * ((double)k + b->first) / (double)(n + b->more);
   if (b->kind == PFFT3D_DFT) angle = 2 * pi * (double)(2 * k <= n ? k : n - k) / (double)n;
   double root = d->second ? 2 * sin(angle / 2) / h : angle / h;

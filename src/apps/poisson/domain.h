@@ -34,7 +34,7 @@ typedef struct domain {
       shift[2]; /* lambda, real and imaginary part: the equation is laplacian(u) + lambda u = f */
   grid *grid;   /* of the axis whose points are not equidistant; NULL: all are */
   int second;   /* nonzero: the stencil of three points per axis; 0: the continuous operator */
-  int open;     /* free space: all sides are open */
+  int open;     /* number of open axes: free space */
 } domain;
 
 /** Local. Checks that all names in "B" or "B,B,..." are known, for any number of axes;
@@ -71,6 +71,9 @@ double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k);
 
 /** Local. Nonzero if the conditions of an axis determine the constant of the solution. */
 int domain_regular(const boundary *b);
+
+/** Local. Nonzero if the axis is open. */
+int domain_open(const domain *d, int axis);
 
 /** Local. Nonzero if points of an axis are centres of cells, not nodes. */
 int domain_cells(const boundary *b);

@@ -50,9 +50,7 @@ static int create_output(job *j) {
       {"equation", poisson_equation(j->a, d, equation, sizeof equation)},
       {"bc", domain_print_sides(d, sides, sizeof sides)},
       {"length", lengths},
-      {"stencil", d->open     ? "none"
-                  : d->second ? "second"
-                              : "spectral"},
+      {"stencil", poisson_stencil(d)},
       {d->grid          ? "coordinates"
        : j->walls.given ? "wall_values"
                         : NULL,

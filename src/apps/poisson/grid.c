@@ -2,7 +2,7 @@
  * Finite volumes along a line: second order where cells change smoothly (T. A. Manteuffel and A. B.
  * White, Mathematics of Computation 47, 1986).  The matrix of a line, times the volumes, is
  * symmetric and tridiagonal.  With shift <= 0 elimination needs no pivoting (G. H. Golub and C. F.
- * Van Loan, Matrix Computations, 4.3); its pivots are link[i+1] plus what is left of a row, t, and
+ * Van Loan, Matrix Computations, 4.3); its pivots are link[i+1] plus the rest of a row, and
  * both are positive: no difference of close numbers appears, also next to the singular matrix. */
 #include "apps/poisson/grid.h"
 

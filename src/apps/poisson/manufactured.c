@@ -135,11 +135,12 @@ static int run_level(app *a, level *l) {
 
 /* ---- checks ---- */
 
-/* Nonzero if the values of all axes are equal, up to a relative difference of `share`. */
-static int alike(const domain *d, const double value[3], double share) {
+/* Nonzero if the values of all axes, or of all open ones, are equal, up to a relative
+ * difference of `share`. */
+static int alike(const domain *d, const double value[3], double share, int open) {
   double least = INFINITY, most = 0;
   for (int k = 0; k < 3; k++) {
-    if (!d->side[k]) continue;
+    if (!d->side[k] || (open && !domain_open(d, k))) continue;
     least = fmin(least, value[k]);
     most = fmax(most, value[k]);
   }
@@ -155,20 +156,21 @@ static int has_order(const domain *fine, const domain *coarse) {
     double scale = sqrt(domain_factor(fine, k));
     step[k] = domain_step(fine, k) / scale;
     ratio[k] = domain_step(coarse, k) / scale / step[k];
-    if (fine->side[k]) diameter = fmin(diameter, fine->length[k] / scale);
+    if (domain_open(fine, k)) diameter = fmin(diameter, fine->length[k] / scale);
   }
-  if (!alike(fine, ratio, 1e-9)) return 0;
-  if (fine->open && !alike(fine, step, 0.1)) return 0;
+  if (!alike(fine, ratio, 1e-9, 0)) return 0;
+  if (fine->open && !alike(fine, step, 0.1, 1)) return 0;
   for (int k = 0; k < 3; k++) {
-    across[k] = fine->open ? diameter / step[k] * (1 + 1e-9) : (double)fine->n[k];
-    if (fine->side[k] && across[k] < (fine->open ? 64 : 32)) return 0;
+    int open = domain_open(fine, k);
+    across[k] = open ? diameter / step[k] * (1 + 1e-9) : (double)fine->n[k];
+    if (fine->side[k] && across[k] < (!open ? 32 : fine->open == 2 ? 96 : 64)) return 0;
   }
   return 1;
 }
 
 static int is_resolved(const domain *d) {
   for (int k = 0; k < 3; k++)
-    if (d->side[k] && d->n[k] < 32) return 0;
+    if (d->side[k] && d->n[k] < (domain_open(d, k) ? 64 : 32)) return 0;
   return 1;
 }
 

@@ -21,7 +21,7 @@ int poisson_domain(app *a, domain *d, int of_file) {
   if (d->open && (d->shift[0] > 0 || d->shift[1] != 0))
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--lambda and --bc open: %s",
                     "in free space lambda is real and not positive");
-  if (d->open && options_given(o, "stencil"))
+  if (d->open == d->dims && d->open > 1 && options_given(o, "stencil"))
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stencil and --bc open: %s",
                     "free space is a sum over all points, without a stencil");
   if (domain_check(d, of_file ? PFFT3D_ERR_DATA : PFFT3D_ERR_USAGE, &a->error))
@@ -37,8 +37,8 @@ void poisson_warn(const solver *s) {
            s->mean[0], imaginary);
 }
 
-static const char *stencil_of(const domain *d) {
-  return d->open ? "none" : d->second ? "second" : "spectral";
+const char *poisson_stencil(const domain *d) {
+  return d->open == d->dims && d->open > 1 ? "none" : d->second ? "second" : "spectral";
 }
 
 char *poisson_equation(const app *a, const domain *d, char *out, size_t size) {
@@ -64,7 +64,7 @@ void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_pr
   json_object_set_new(report, "equation",
                       json_string(poisson_equation(a, d, equation, sizeof equation)));
   json_object_set_new(report, "bc", json_string(domain_print_sides(d, sides, sizeof sides)));
-  json_object_set_new(report, "stencil", json_string(stencil_of(d)));
+  json_object_set_new(report, "stencil", json_string(poisson_stencil(d)));
   if (d->grid) json_object_set_new(report, "coordinates", report_words(a->opt.coordinates));
   if (options_given(&a->opt, "wall-values"))
     json_object_set_new(report, "wall_values", report_words(a->opt.wall_values));
@@ -86,7 +86,7 @@ json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
   }
   json_object_update_new(
       j, json_pack("{s:s,s:o,s:o,s:s,s:s,s:f,s:o}", "direction", "both", "n", n, "length", length,
-                   "bc", domain_print_sides(d, sides, sizeof sides), "stencil", stencil_of(d),
+                   "bc", domain_print_sides(d, sides, sizeof sides), "stencil", poisson_stencil(d),
                    "plan_s", s->r.plan_s, "mean", report_real(s->mean[0])));
   if (s->numbers == 2) json_object_set_new(j, "mean_imaginary", report_real(s->mean[1]));
   json_object_set_new(j, "time_s", run_times(s->a, seconds, reps, &middle));

@@ -36,6 +36,9 @@ grid *poisson_coarser(const app *a, const domain *fine, const domain *d);
  * f"; returns out. */
 char *poisson_equation(const app *a, const domain *d, char *out, size_t size);
 
+/** Local. "second", "spectral", or "none" in free space. */
+const char *poisson_stencil(const domain *d);
+
 /** Local. Adds "problem", "bc", "stencil" and the options that change what runs to a report. */
 void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p);
 

@@ -12,8 +12,6 @@
 #include <string.h>
 
 #include "app/common/message.h"
-#include "app/common/number.h"
-#include "app/run/field_run.h"
 
 /* The memory of a thread for the lines of a tile. */
 typedef struct tile {
@@ -34,21 +32,6 @@ struct stretched {
 
 /* ---- plans ---- */
 
-/* Fields of one and two dimensions keep the last axis whole in natural order only. */
-void stretched_request(const domain *d, int ranks, pfft3d_request *request) {
-  char value[64];
-  pfft3d_request_get(request, "decomp", value, sizeof value);
-  int open = value[0] == 0 || strcmp(value, "auto") == 0, axis = d->grid->axis;
-  int volume = d->n[0] > 1 && d->n[1] > 1 && d->n[2] > 1;
-  if (volume && axis == 2 && open) pfft3d_request_set(request, "decomp", "slab", NULL);
-  snprintf(value, sizeof value, "1x%d", ranks);
-  if (volume && axis == 1 && open) {
-    pfft3d_request_set(request, "decomp", "pencil", NULL);
-    pfft3d_request_set(request, "pgrid", value, NULL);
-  }
-  if (!volume && axis == 2) pfft3d_request_set(request, "order", "natural", NULL);
-}
-
 /* The axis with the largest stride. */
 static int slowest(const pfft3d_box *b) {
   int axis = 0;
@@ -57,7 +40,7 @@ static int slowest(const pfft3d_box *b) {
   return axis;
 }
 
-/* The two axes beside that of the grid; first the one with the larger stride. */
+/* The other two axes than that of the grid; first the one with the larger stride. */
 static void other_axes(const solver *s, const pfft3d_box *b, int other[2]) {
   int axis = s->d.grid->axis;
   other[0] = axis == 0 ? 1 : 0;
@@ -159,7 +142,7 @@ static void put_line(const solver *s, const tile *t, int e) {
   }
 }
 
-/* Solves the lines of a tile, of which the first is mode k and the others follow along `across`. */
+/* Solves the lines of a tile: mode k and the next ones along `across`. */
 static void solve_tile(solver *s, const tile *t, const ptrdiff_t k[3], int across, int lines) {
   const int parts = s->stretched->parts;
   double shift[GRID_LANES];
@@ -186,8 +169,7 @@ static void on_plane(void *context, const pfft3d_plane *p) {
   struct stretched *t = s->stretched;
   const tile *mine = &t->tile[p->thread];
   const pfft3d_box *x = &t->from, *y = &t->to;
-  const int axis = s->d.grid->axis, across = 3 - axis - p->axis,
-            single = s->r.problem.precision == PFFT3D_SINGLE;
+  const int axis = s->d.grid->axis, across = 3 - axis - p->axis, single = solver_is_narrow(s);
   const int most = GRID_LANES / t->parts;
   const ptrdiff_t from[2] = {x->stride[across], x->stride[axis]},
                   to[2] = {y->stride[across], y->stride[axis]};
@@ -289,9 +271,8 @@ static int open_back(solver *s, pfft3d_error *e) {
 
 int stretched_open(solver *s, pfft3d_error *e) {
   struct stretched *t = app_malloc(s->a, 1, sizeof *t);
-  size_t number = s->r.problem.precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
   s->stretched = t;
-  t->parts = pfft3d_element_bytes(&s->r.problem, PFFT3D_SPECTRUM) > number ? 2 : 1;
+  t->parts = solver_parts(s);
   t->from = t->to = s->spectrum;
   if (!is_whole(s))
     return app_fail(e, PFFT3D_ERR_USAGE,

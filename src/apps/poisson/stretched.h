@@ -4,11 +4,7 @@
 #ifndef PF_APPS_POISSON_STRETCHED_H
 #define PF_APPS_POISSON_STRETCHED_H
 
-#include "apps/poisson/solve.h"
-
-/** Local. What a request needs so that lines along the axis are whole on one rank in the spectrum.
- */
-void stretched_request(const domain *d, int ranks, pfft3d_request *request);
+#include "apps/poisson/solver.h"
 
 /** Collective on a->comm. After s->r has been opened: makes the second plan and the memory of
  * lines. Errors, in @p e: USAGE for a decomposition that cuts the axis, and for a lambda that is
