@@ -136,6 +136,7 @@ test_helpers = \
 	tests/program/reports.py \
 	tests/program/slurm_lab.sh \
 	tests/program/slurm_reports.py \
+	tests/program/spectrum.py \
 	tests/program/study_check.py \
 	tests/program/vectors.py \
 	tests/faults/calls.py \
@@ -326,6 +327,7 @@ test_scripts = \
 	tests/program/releases.sh \
 	tests/program/reports.sh \
 	tests/program/slurm.sh \
+	tests/program/spectrum.sh \
 	tests/program/study.sh \
 	tests/program/tune.sh \
 	tests/program/turbulence.sh \

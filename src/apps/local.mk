@@ -60,10 +60,19 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/poisson/walls.c \
 	src/apps/poisson/walls.h \
 	src/apps/spectrum/cmd_spectrum.c \
+	src/apps/spectrum/correlation.c \
 	src/apps/spectrum/deposit.c \
 	src/apps/spectrum/deposit.h \
-	src/apps/spectrum/shells.c \
-	src/apps/spectrum/shells.h \
+	src/apps/spectrum/modes.c \
+	src/apps/spectrum/modes.h \
+	src/apps/spectrum/output.c \
+	src/apps/spectrum/samples.c \
+	src/apps/spectrum/samples.h \
+	src/apps/spectrum/show.c \
+	src/apps/spectrum/spectrum.h \
+	src/apps/spectrum/spline.c \
+	src/apps/spectrum/spline.h \
+	src/apps/spectrum/tables.c \
 	src/apps/turbulence/cmd_turbulence.c \
 	src/apps/turbulence/flow.c \
 	src/apps/turbulence/flow.h \

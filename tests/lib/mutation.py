@@ -98,7 +98,7 @@ TESTS = {
     "app/explain/": "program/commands.sh program/reports.sh program/line.sh program/bad_lines.sh program/page_commands.sh",
     "app/files/": "files/transform_numpy.sh program/errors.sh program/fields.sh program/environment.sh line/line_numpy.sh "
                   "program/bad_lines.sh",
-    "apps/filter/": "program/fields.sh program/bad_lines.sh", "apps/spectrum/": "program/fields.sh program/bad_lines.sh",
+    "apps/filter/": "program/fields.sh program/bad_lines.sh", "apps/spectrum/": "program/fields.sh program/spectrum.sh program/bad_lines.sh",
     "apps/kernels/": "program/kernels.sh unit/test_kernels program/bad_lines.sh device/device.sh",
     "apps/nas/": "program/nas.sh unit/test_nas program/bad_lines.sh", "apps/poisson/": "program/poisson.sh unit/test_poisson program/bad_lines.sh",
     "app/report/": "program/reports.sh program/commands.sh program/tune.sh program/line.sh program/errors.sh program/compare.sh",

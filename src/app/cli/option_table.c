@@ -162,7 +162,7 @@ const option_row option_table[] = {
          "`F.h5:/u,/v,/w` or `F.h5:/velocity/u,v,w`, need no such axis."),
   WORD("along", along, "A0,A1,A2", "axis of the field along which each component points: 0,1,2 by default",
        "For components u, v, w along x, y, z of arrays with the axes z, y, x: `2,1,0`."),
-  TEXT("with", 0, with, NULL, "FILE[:/path]", "the second dataset, as --input", NULL),
+  TEXT("with", 0, with, NULL, "FILE[:/path]", "the second dataset, as --input; spectrum: for cross spectra", NULL),
   CHOICE("mode", mode, "circular", NULL, "circular|full|same", "which part of the convolution",
          "`circular`: the first field is periodic, the second one no larger, and 0 elsewhere.  `full`: all points where the fields overlap, n + m - 1.  `same`: "
          "of these the middle ones, as many as the first field has.  As in scipy.signal."),
@@ -173,12 +173,32 @@ const option_row option_table[] = {
   REAL("regularize", regularize, 0, 1, NULL, "0", "E", "keeps modes from growing that --with hardly has, in --deconvolve", NULL),
   FLAG("correlate", 0, correlate, "correlation instead of convolution", "With the conjugate of the second field, not mirrored."),
   CHOICE("bins", bins, "linear", NULL, "linear|log", "shells of one fundamental mode, or ten per factor of 10", NULL),
-  CHOICE("window", window, NULL, "none; with --deposit cic", "none|ngp|cic|tsc",
+  CHOICE("window", window, NULL, "none; with --deposit its scheme", "none|ngp|cic|tsc|pcs",
          "assignment of particles to the grid, whose damping is divided out", "Each mode is divided by prod sinc(k_a h_a / 2)^p with p = 1, "
-         "2, 3 for `ngp`, `cic`, `tsc`."),
-  FLAG("deposit", 0, deposit, "the input holds positions of particles, which are put on --grid",
-       "A dataset N x 3, or N x 2 with a plane; a second one of N numbers has weights (`F.h5:/positions,/weights`).  By the cloud-in-cell "
-       "scheme, periodic; the field is the contrast, density over its mean minus 1."),
+         "2, 3, 4 for `ngp`, `cic`, `tsc`, `pcs`."),
+  {"deposit", 0, read_scheme, AT(deposit), 0, 0, NULL, "the input is a field", "[ngp|cic|tsc|pcs]",
+   "the input holds positions of particles, which are put on --grid; cic without a scheme",
+   "A dataset N x 3, or N x 2 with a plane, or one of N for each coordinate; another one of N numbers has weights "
+   "(`F.h5:/positions,/weights`), and further ones are further samples.  By the nearest grid point, cloud in cell, "
+   "triangular clouds or piecewise cubic clouds, periodic; the field is the contrast, density over its mean minus 1."},
+  FLAG("interlace", 0, interlace, "two grids, half a cell apart, for --deposit",
+       "Half of the images that the grid adds to each mode cancel."),
+  CHOICE("shot-noise", shot_noise, "keep", NULL, "keep|subtract", "whether the shot noise of particles is subtracted from their power",
+         "V sum w^2 / (sum w)^2, times what assignment, images and the window make of it at each mode."),
+  CHOICE("images", images, "keep", NULL, "keep|flat", "correction for the images of modes that the grid of --deposit adds",
+         "`flat` divides the power of each mode by the sum of the squared window over all images, in place of the window alone, "
+         "as if the power of all images were the same."),
+  CHOICE("outside", outside, "wrap", NULL, "wrap|error|drop", "particles that are not between 0 and --length",
+         "`wrap` takes the box as periodic."),
+  NUMBER("fold", 0, fold, 1, 1 << 20, "1", NULL, "F", "fold the box of particles into one of 1/F its side, for large wavenumbers",
+         "Of the modes of the box those stay whose numbers are multiples of F."),
+  FLAG("each", 0, each, "datasets of the input are fields of their own, not components",
+       "The table has the power of each and the cross spectrum of each pair."),
+  CHOICE("los", los, NULL, "none", "0|1|2", "axis of the line of sight, for multipoles, wedges and --cylinder", NULL),
+  NUMBER("wedges", 0, wedges, 1, 1000, NULL, "none", "M", "a table of the power in M wedges of mu, the cosine of the angle with --los", NULL),
+  FLAG("cylinder", 0, cylinder, "a table of the power by wavenumbers across and along --los", NULL),
+  FLAG("correlation", 0, correlation, "a table of the correlation function, by a transform back",
+       "Averaged over shells of distances as wide as a cell; with --los its multipoles, too."),
   {"share", 0, read_percent, AT(share), 0, 100, NULL, NULL, "P%", "share of the components that is kept",
    "Exactly this share of all components of the spectrum, mirror images of a real field counted, to the nearest "
    "whole number."},

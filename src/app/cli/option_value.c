@@ -360,6 +360,18 @@ int read_choice(const option_row *o, const char *text, void *value, pfft3d_error
                   valid);
 }
 
+int read_scheme(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  char words[64];
+  option_row plain = *o;
+  int *scheme = value;
+  snprintf(words, sizeof words, "%.*s", (int)strlen(o->form) - 2, o->form + 1);
+  plain.form = words;
+  *scheme = 1;
+  if (text && read_choice(&plain, text, value, e)) return e->status;
+  ++*scheme;
+  return PFFT3D_OK;
+}
+
 static int add_name(const option_row *o, name_list *l, const char *name, pfft3d_error *e) {
   for (int i = 0; i < l->count; i++)
     if (strcmp(l->name[i], name) == 0) return PFFT3D_OK; /* given twice */

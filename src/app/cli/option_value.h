@@ -36,7 +36,8 @@ struct option_row {
   long long min, max;    /* of numbers; of names, and of @ in details, min is the pfft3d_list */
   const char *initial;   /* default, or NULL */
   const char *otherwise; /* without a default: the effect of leaving out the option, in words */
-  const char *form;      /* form of the value for --help; NULL for a flag; words of a choice */
+  const char *form;      /* form of the value for --help; NULL for a flag; words of a choice; in
+                            brackets a value that may be missing */
   const char *help;      /* one line for --help */
   const char *details;   /* more sentences for the man page and the reference; NULL: none.  @
                             stands for the names of a list */
@@ -70,7 +71,9 @@ value_reader read_text;  /* char[FILE_SIZE] */
 value_reader read_lengths; /* char[], positive numbers with commas */
 value_reader read_complex; /* double[2], "RE", "IMi" or "RE+IMi" */
 value_reader read_choice;  /* int, index of a word in o->form, "forward|both" */
-value_reader read_names;   /* name_list: names of the list with commas, auto, or all */
+value_reader
+    read_scheme; /* int, number of a word in o->form, "[ngp|cic]", from 1; without a word 2 */
+value_reader read_names; /* name_list: names of the list with commas, auto, or all */
 
 /** Local. Checks relations between options, and sets those that others imply. Errors: USAGE. */
 int options_check(options *o, pfft3d_error *e);

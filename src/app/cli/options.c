@@ -100,7 +100,8 @@ static int misplaced_option(const option_row *row, const command *c, pfft3d_erro
 static void getopt_tables(char *letters, struct option *names) {
   *letters++ = ':'; /* distinguishes a missing value from an unknown option */
   for (int i = 0; i < option_rows; i++) {
-    int value = option_table[i].form ? required_argument : no_argument;
+    const char *form = option_table[i].form;
+    int value = !form ? no_argument : form[0] == '[' ? optional_argument : required_argument;
     names[i] = (struct option){option_table[i].name, value, NULL, LONG_CODE + i};
     if (!option_table[i].letter) continue;
     *letters++ = option_table[i].letter;
@@ -134,7 +135,9 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
   size_t used = strlen(o->given);
   if (!options_given(o, row->name))
     snprintf(o->given + used, sizeof o->given - used, "%s ", row->name);
-  return set(row, optarg, o, e);
+  const char *text = optarg;
+  if (!text && row->form && argv[optind] && argv[optind][0] != '-') text = argv[optind++];
+  return set(row, text, o, e);
 }
 
 /* Reads the arguments that are not options, as many as the command has names for them. */

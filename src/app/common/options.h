@@ -37,7 +37,10 @@ enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE };                 /* in the orde
 enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* in the order of --norm */
 enum { MODE_CIRCULAR, MODE_FULL, MODE_SAME };
 enum { BINS_LINEAR, BINS_LOG };
-enum { WINDOW_NONE, WINDOW_NGP, WINDOW_CIC, WINDOW_TSC };
+enum { WINDOW_NONE, WINDOW_NGP, WINDOW_CIC, WINDOW_TSC, WINDOW_PCS }; /* the order of the spline */
+enum { OUTSIDE_WRAP, OUTSIDE_ERROR, OUTSIDE_DROP };
+enum { NOISE_KEEP, NOISE_SUBTRACT };
+enum { IMAGES_KEEP, IMAGES_FLAT };
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
 
 typedef struct options {
@@ -83,8 +86,12 @@ typedef struct options {
   int mode, correlate;    /* MODE_... */
   int deconvolve, centre; /* centre: the zero of the second field is its middle */
   double regularize;
-  int bins, window; /* BINS_..., WINDOW_... of a power spectrum */
-  int deposit;
+  int bins, window;                           /* BINS_..., WINDOW_... of a power spectrum */
+  int deposit;                                /* WINDOW_...; 0: the input is no particles */
+  int interlace, outside, shot_noise, images; /* of particles: OUTSIDE_..., NOISE_..., IMAGES_... */
+  long long fold, wedges;                     /* wedges: 0: none */
+  int each, cylinder, correlation;
+  int los;      /* axis of the line of sight; options_given() tells */
   double share; /* percentage of components to keep */
   int expand;
   int flow_case, dealias; /* of turbulence: indices in --case and --dealias */

@@ -5,11 +5,11 @@
 
 #include "app/common/field_file.h"
 
-/** Collective on a->comm. Inspects the datasets of --input: "FILE:/a,/b,/c" or "FILE:/group/a,b,c",
- *  or with --components, or if @p guess is nonzero and no other reading is possible, each component
- *  of one dataset.  Of the @p most elements of @p in *count are to be closed, also after an error.
- *  Errors, in a->error: those of field_probe(), USAGE. */
-int vector_probe(app *a, int guess, field_input *in, int most, int *count);
+/** Collective on a->comm. Inspects datasets, as --input names them: "FILE:/a,/b,/c" or
+ * "FILE:/group/a,b,c", or with --components, or if @p guess is nonzero and no other reading is
+ * possible, each component of one dataset.  Of the @p most elements of @p in *count are to be
+ * closed, also after an error. Errors, in a->error: those of field_probe(), USAGE. */
+int vector_probe(app *a, const char *text, int guess, field_input *in, int most, int *count);
 
 enum { VECTOR_MOST = 3 };
 

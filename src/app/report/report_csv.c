@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report as CSV: a row for each run, or the table that it has. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,8 +49,19 @@ static void csv_table(const json_t *table, FILE *f) {
       fprintf(f, "%s%s", c ? "," : "", json_string_value(cell));
   fputc('\n', f);
   json_array_foreach(report_at(table, "rows"), r, row) {
-    json_array_foreach(row, c, cell) fprintf(f, "%s%.17g", c ? "," : "", json_number_value(cell));
+    json_array_foreach(row, c, cell)
+        fprintf(f, "%s%.17g", c ? "," : "", json_is_null(cell) ? NAN : json_number_value(cell));
     fputc('\n', f);
+  }
+}
+
+/* Further tables, each behind an empty line. */
+static void csv_tables(const json_t *tables, FILE *f) {
+  const char *name;
+  json_t *table;
+  json_object_foreach((json_t *)tables, name, table) {
+    fputc('\n', f);
+    csv_table(table, f);
   }
 }
 
@@ -60,6 +72,7 @@ void report_csv(const json_t *report, FILE *f) {
   int first = 1;
   if (report_at(report, "table")) {
     csv_table(report_at(report, "table"), f);
+    csv_tables(report_at(report, "tables"), f);
     return;
   }
   for (int i = 0; report_fields[i].path; i++)

@@ -66,7 +66,7 @@ static int probe(job *j) {
   const options *o = &a->opt;
   const pfft3d_dataset_info *x = &j->in[0].info, *y = &j->with.info;
   char size[2][80];
-  if (vector_probe(a, 0, j->in, VECTOR_MOST, &j->count) ||
+  if (vector_probe(a, a->opt.input, 0, j->in, VECTOR_MOST, &j->count) ||
       vector_check(a, j->in, j->count, &j->numbers) || field_probe(a, o->with, &j->with))
     return a->error.status;
   int fits = x->n[0] >= y->n[0] && x->n[1] >= y->n[1] && x->n[2] >= y->n[2];

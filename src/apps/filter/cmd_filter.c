@@ -58,7 +58,7 @@ static int probe(job *j) {
   app *a = j->a;
   response *r = &j->response;
   int guess = r->vector && !r->vector->scalar_in;
-  if (vector_probe(a, guess, j->in, VECTOR_MOST, &j->inputs) ||
+  if (vector_probe(a, a->opt.input, guess, j->in, VECTOR_MOST, &j->inputs) ||
       vector_check(a, j->in, j->inputs, &j->numbers) || count_components(j))
     return a->error.status;
   const pfft3d_dataset_info *info = &j->in[0].info;

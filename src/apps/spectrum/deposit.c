@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ranks read consecutive parts of the particles, and send each to the ranks that have one of the
- * cells around it; the receivers add the shares of their own cells.  A round is so small that one
- * rank can receive all its particles. */
+ * Ranks read consecutive parts of the particles, and send each to all ranks that have cells around
+ * it; the receivers add the shares of their own cells, of both grids if there are two.  So no sums
+ * of ghost cells travel, and thin parts need no other treatment.  A round is so small that one rank
+ * can receive all its particles; its order, and thus each sum, follows from the number of ranks. */
 #include "apps/spectrum/deposit.h"
 
 #include <math.h>
@@ -9,160 +10,224 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "apps/spectrum/spline.h"
 
-enum { ROUND = 1 << 16, ROUND_OF_ALL = 1 << 21 };
-enum { FIGURES = 4 }; /* of a particle: its position in cells, its weight */
+enum { ROUND = 1 << 17, ROUND_OF_ALL = 1 << 21 };
+enum { MOST_PARTS = SPLINE_MOST + 1 }; /* cells of a particle along an axis, with both grids */
 
-/* The ranks' parts of axes 0 and 1 (axis 2 is not cut). */
+/* The ranks' parts of an axis of cells. */
+typedef struct cut {
+  int *part;                  /* of each cell */
+  int parts;                  /* their number */
+  int (*reached)[MOST_PARTS]; /* by particles between this cell and the next; -1: no more */
+} cut;
+
+/* The ranks of axes 0 and 1 (axis 2 is not cut). */
 typedef struct owners {
-  int *part[2]; /* of each index */
-  int parts[2];
+  cut cut[2];
   int *rank; /* of parts (p, q): rank[p * parts[1] + q] */
 } owners;
 
 /* Buffers of a round. */
 typedef struct mail {
   ptrdiff_t most; /* particles that a rank reads */
-  double *position, *weight;
-  double *out, *in;
+  int figures;    /* of a particle: its position in cells, and its weight unless all are 1 */
+  double *position, *column, *weight;
   int *count[2], *start[2]; /* to and from each rank, in figures */
 } mail;
 
 /* ---- ranks of the cells ---- */
 
+/* Lists the parts with cells of particles between cell c and the next one. */
+static void find_reached(const deposit *d, cut *t, ptrdiff_t n, ptrdiff_t c) {
+  double half = 0.5 * d->order, from = floor((double)c - half + (d->density[1] ? 0.5 : 1));
+  double to = ceil((double)c + 2 - half) + d->order - 2;
+  int count = 0;
+  for (ptrdiff_t i = (ptrdiff_t)from; i <= (ptrdiff_t)to; i++) {
+    int part = t->part[(i % n + n) % n], known = 0;
+    for (int k = 0; k < count; k++) known |= t->reached[c][k] == part;
+    if (!known) t->reached[c][count++] = part;
+  }
+  for (; count < MOST_PARTS; count++) t->reached[c][count] = -1;
+}
+
+static void open_cut(const app *a, const deposit *d, const pfft3d_plan *plan, int axis, cut *t) {
+  ptrdiff_t n = d->n[axis];
+  pfft3d_box box;
+  t->part = app_malloc(a, (size_t)n, sizeof(int));
+  t->reached = app_malloc(a, (size_t)n, sizeof *t->reached);
+  for (int r = 0; r < a->ranks; r++) {
+    pfft3d_plan_box(plan, PFFT3D_SPACE, r, &box);
+    if (box.len[0] && box.len[1] && box.len[2]) t->part[box.lo[axis]] = 1;
+  }
+  t->part[0] = 0;
+  for (ptrdiff_t i = 1; i < n; i++) t->part[i] += t->part[i - 1];
+  t->parts = t->part[n - 1] + 1;
+  for (ptrdiff_t i = 0; i < n; i++) find_reached(d, t, n, i);
+}
+
 static void find_owners(const app *a, const deposit *d, const pfft3d_plan *plan, owners *o) {
   pfft3d_box box;
-  for (int axis = 0; axis < 2; axis++)
-    o->part[axis] = app_malloc(a, (size_t)d->n[axis], sizeof(int));
+  for (int axis = 0; axis < 2; axis++) open_cut(a, d, plan, axis, &o->cut[axis]);
+  int parts = o->cut[1].parts;
+  o->rank = app_malloc(a, (size_t)o->cut[0].parts * (size_t)parts, sizeof(int));
   for (int r = 0; r < a->ranks; r++) {
     pfft3d_plan_box(plan, PFFT3D_SPACE, r, &box);
     if (!box.len[0] || !box.len[1] || !box.len[2]) continue;
-    for (int axis = 0; axis < 2; axis++) o->part[axis][box.lo[axis]] = 1;
-  }
-  for (int axis = 0; axis < 2; axis++) {
-    o->part[axis][0] = 0;
-    for (ptrdiff_t i = 1; i < d->n[axis]; i++) o->part[axis][i] += o->part[axis][i - 1];
-    o->parts[axis] = o->part[axis][d->n[axis] - 1] + 1;
-  }
-  o->rank = app_malloc(a, (size_t)o->parts[0] * (size_t)o->parts[1], sizeof(int));
-  for (int r = 0; r < a->ranks; r++) {
-    pfft3d_plan_box(plan, PFFT3D_SPACE, r, &box);
-    if (!box.len[0] || !box.len[1] || !box.len[2]) continue;
-    o->rank[o->part[0][box.lo[0]] * o->parts[1] + o->part[1][box.lo[1]]] = r;
+    o->rank[o->cut[0].part[box.lo[0]] * parts + o->cut[1].part[box.lo[1]]] = r;
   }
 }
 
 static void free_owners(owners *o) {
-  free(o->part[0]);
-  free(o->part[1]);
+  for (int axis = 0; axis < 2; axis++) {
+    free(o->cut[axis].part);
+    free(o->cut[axis].reached);
+  }
   free(o->rank);
 }
 
-/* The two cells along an axis around a particle at x, in cells, and its shares. */
-static void neighbours(double x, ptrdiff_t n, ptrdiff_t cell[2], double share[2]) {
-  double whole = floor(x);
-  cell[0] = (ptrdiff_t)whole;
-  cell[1] = cell[0] + 1 < n ? cell[0] + 1 : 0;
-  share[1] = x - whole;
-  share[0] = 1 - share[1];
-}
-
-/* The ranks that have cells of a particle; returns their number, at most 4. */
-static int receivers(const deposit *d, const owners *o, const double place[3], int rank[4]) {
-  ptrdiff_t cell[2][2];
-  double share[2];
+/* The ranks that have cells of a particle; returns their number. */
+static int receivers(const owners *o, const double place[3], int rank[MOST_PARTS * MOST_PARTS]) {
+  const int *p = o->cut[0].reached[(ptrdiff_t)place[0]];
+  const int *q = o->cut[1].reached[(ptrdiff_t)place[1]];
   int count = 0;
-  for (int axis = 0; axis < 2; axis++) neighbours(place[axis], d->n[axis], cell[axis], share);
-  for (int corner = 0; corner < 4; corner++) {
-    int p = o->part[0][cell[0][corner / 2]], q = o->part[1][cell[1][corner % 2]], known = 0;
-    int r = o->rank[p * o->parts[1] + q];
-    for (int i = 0; i < count; i++) known |= rank[i] == r;
-    if (!known) rank[count++] = r;
-  }
+  for (int i = 0; i < MOST_PARTS && p[i] >= 0; i++)
+    for (int k = 0; k < MOST_PARTS && q[k] >= 0; k++)
+      rank[count++] = o->rank[p[i] * o->cut[1].parts + q[k]];
   return count;
 }
 
 /* ---- a round ---- */
 
-/* Positions in cells of the periodic grid, from 0 to less than n; 0 along missing axes. */
-static void find_place(const deposit *d, const double *position, double place[3]) {
+/* Positions in cells of the periodic grid, from 0 to less than n; 0 along missing axes.  Nonzero if
+ * the particle is in the box. */
+static int find_place(const deposit *d, const double *position, double place[3]) {
+  int inside = 1;
   for (int axis = 0; axis < 3; axis++) {
     int column = axis - (3 - d->dims);
     double n = (double)d->n[axis];
     place[axis] = 0;
     if (column < 0) continue;
     double x = position[column] / d->length[axis];
+    inside &= x >= 0 && x <= 1;
+    x *= d->fold;
     x = (x - floor(x)) * n;
     place[axis] = x < n ? x : 0; /* a tiny negative number has been rounded to 1 */
   }
+  return inside;
 }
 
-/* Sorts particles by receiver, in two passes: counts, then figures. */
-static void sort_out(const app *a, deposit *d, const owners *o, mail *m, ptrdiff_t count) {
-  double figures[FIGURES];
-  int to[4], *next = m->start[0];
+/* Replaces the positions of a round by positions in cells, three numbers each, and adds up weights;
+ * returns the number of particles that stay. */
+static ptrdiff_t find_places(deposit *d, mail *m, ptrdiff_t count) {
+  ptrdiff_t kept = 0;
+  double place[3];
+  for (ptrdiff_t i = 0; i < count; i++) {
+    int inside = find_place(d, &m->position[i * d->dims], place);
+    d->strangers += !inside;
+    if (!inside && d->outside == OUTSIDE_DROP) continue;
+    double weight = m->weight ? m->weight[i] : 1;
+    if (m->weight) m->weight[kept] = weight;
+    memcpy(&m->column[3 * kept++], place, sizeof place);
+    d->weight += weight;
+    d->square += (long double)weight * weight;
+  }
+  d->particles += (double)kept;
+  return kept;
+}
+
+/* Sorts particles by receiver, in two passes: counts, then figures, for the caller to free. */
+static double *sort_out(const app *a, const owners *o, const mail *m, ptrdiff_t count) {
+  int to[MOST_PARTS * MOST_PARTS], *next = m->start[0];
+  size_t bytes = (size_t)m->figures * sizeof(double);
+  double *out = NULL;
   memset(m->count[0], 0, (size_t)a->ranks * sizeof(int));
   for (int pass = 0; pass < 2; pass++) {
     for (ptrdiff_t i = 0; i < count; i++) {
-      find_place(d, &m->position[i * d->dims], figures);
-      figures[3] = m->weight ? m->weight[i] : 1;
-      int ranks = receivers(d, o, figures, to);
+      const double *place = &m->column[3 * i];
+      const double figures[4] = {place[0], place[1], place[2], m->weight ? m->weight[i] : 1};
+      int ranks = receivers(o, place, to);
       for (int r = 0; r < ranks; r++) {
-        if (!pass)
-          m->count[0][to[r]] += FIGURES;
-        else
-          memcpy(&m->out[next[to[r]]], figures, sizeof figures), next[to[r]] += FIGURES;
+        if (out) memcpy(&out[next[to[r]]], figures, bytes), next[to[r]] += m->figures;
+        if (!out) m->count[0][to[r]] += m->figures;
       }
-      if (pass) d->weight += figures[3], d->square += (long double)figures[3] * figures[3];
     }
     next[0] = 0; /* the counts are the same again after the second pass */
     for (int r = 1; r < a->ranks; r++) next[r] = next[r - 1] + m->count[0][r - 1];
+    if (!out)
+      out = app_malloc(a, (size_t)next[a->ranks - 1] + (size_t)m->count[0][a->ranks - 1],
+                       sizeof(double));
   }
+  return out;
 }
 
-static void add(const deposit *d, const double *figures) {
-  ptrdiff_t cell[3][2];
-  double share[3][2];
+/* Adds particles to a grid that lies `shift` cells further; a loop for each order. */
+static inline __attribute__((always_inline)) void add_all(const deposit *d, const mail *m, int grid,
+                                                          const double *in, int total, int order) {
   const pfft3d_box *b = &d->box;
-  for (int axis = 0; axis < 3; axis++)
-    neighbours(figures[axis], d->n[axis], cell[axis], share[axis]);
-  for (int corner = 0; corner < 8; corner++) {
-    const int side[3] = {corner / 4, corner / 2 % 2, corner % 2};
-    double part = figures[3];
-    ptrdiff_t at = 0;
-    int mine = 1;
+  double share[3][SPLINE_MOST], *density = d->density[grid];
+  ptrdiff_t cell[3][SPLINE_MOST];
+  for (int i = 0; i < total; i += m->figures) {
+    double weight = m->figures == 4 ? in[i + 3] : 1;
     for (int axis = 0; axis < 3; axis++) {
-      ptrdiff_t i = cell[axis][side[axis]] - b->lo[axis];
-      mine &= i >= 0 && i < b->len[axis];
-      at = at * b->len[axis] + i;
-      part *= share[axis][side[axis]];
+      ptrdiff_t n = d->n[axis],
+                first = spline_shares(order, in[i + axis] - 0.5 * grid, share[axis]);
+      for (int k = 0; k < order; k++) {
+        ptrdiff_t c = first + k;
+        while (c < 0) c += n;
+        while (c >= n) c -= n;
+        cell[axis][k] = c - b->lo[axis];
+      }
     }
-    if (mine) d->density[at] += part;
+    for (int p = 0; p < order; p++) {
+      if (cell[0][p] < 0 || cell[0][p] >= b->len[0]) continue;
+      for (int q = 0; q < order; q++) {
+        if (cell[1][q] < 0 || cell[1][q] >= b->len[1]) continue;
+        double *row = &density[(cell[0][p] * b->len[1] + cell[1][q]) * b->len[2]];
+        double part = weight * share[0][p] * share[1][q];
+        for (int k = 0; k < order; k++) row[cell[2][k]] += part * share[2][k];
+      }
+    }
   }
 }
 
-/* Sends particles to their receivers, and adds received particles. */
-static void exchange(const app *a, const deposit *d, mail *m) {
+static void add(const deposit *d, const mail *m, const double *in, int total) {
+  for (int grid = 0; grid < 2 && d->density[grid]; grid++) switch (d->order) {
+      case 1: add_all(d, m, grid, in, total, 1); break;
+      case 2: add_all(d, m, grid, in, total, 2); break;
+      case 3: add_all(d, m, grid, in, total, 3); break;
+      default: add_all(d, m, grid, in, total, SPLINE_MOST);
+    }
+}
+
+/* Sends the particles of a round to their receivers, and adds all received ones. */
+static void exchange(const app *a, deposit *d, const owners *o, const mail *m, ptrdiff_t count) {
   int total = 0;
+  double start = MPI_Wtime(), *out = sort_out(a, o, m, count), *in;
   MPI_Alltoall(m->count[0], 1, MPI_INT, m->count[1], 1, MPI_INT, a->comm);
   for (int r = 0; r < a->ranks; r++) m->start[1][r] = total, total += m->count[1][r];
-  m->in = app_malloc(a, (size_t)total, sizeof(double));
-  MPI_Alltoallv(m->out, m->count[0], m->start[0], MPI_DOUBLE, m->in, m->count[1], m->start[1],
-                MPI_DOUBLE, a->comm);
-  for (int i = 0; i < total; i += FIGURES) add(d, &m->in[i]);
-  free(m->in);
+  in = app_malloc(a, (size_t)total, sizeof(double));
+  MPI_Alltoallv(out, m->count[0], m->start[0], MPI_DOUBLE, in, m->count[1], m->start[1], MPI_DOUBLE,
+                a->comm);
+  free(out);
+  double sent = MPI_Wtime();
+  add(d, m, in, total);
+  free(in);
+  d->seconds[0] += sent - start;
+  d->seconds[1] += MPI_Wtime() - sent;
 }
 
 /* ---- all rounds ---- */
 
-static void make_mail(const app *a, const deposit *d, int weights, ptrdiff_t mine, mail *m) {
+static void make_mail(const app *a, const particles *p, ptrdiff_t mine, mail *m) {
   ptrdiff_t limit = ROUND_OF_ALL / a->ranks > 1 ? ROUND_OF_ALL / a->ranks : 1;
   m->most = limit < ROUND ? limit : ROUND;
   if (mine < m->most) m->most = mine > 0 ? mine : 1;
   size_t most = (size_t)m->most;
-  m->position = app_malloc(a, most * (size_t)d->dims, sizeof(double));
-  m->weight = weights ? app_malloc(a, most, sizeof(double)) : NULL;
-  m->out = app_malloc(a, most * 4, FIGURES * sizeof(double));
+  m->figures = p->weight ? 4 : 3;
+  m->position = app_malloc(a, most * 3, sizeof(double));
+  m->column = app_malloc(a, most * 3, sizeof(double));
+  m->weight = p->weight ? app_malloc(a, most, sizeof(double)) : NULL;
   for (int k = 0; k < 2; k++) {
     m->count[k] = app_malloc(a, (size_t)a->ranks, sizeof(int));
     m->start[k] = app_malloc(a, (size_t)a->ranks, sizeof(int));
@@ -171,40 +236,59 @@ static void make_mail(const app *a, const deposit *d, int weights, ptrdiff_t min
 
 static void free_mail(mail *m) {
   free(m->position);
+  free(m->column);
   free(m->weight);
-  free(m->out);
   for (int k = 0; k < 2; k++) {
     free(m->count[k]);
     free(m->start[k]);
   }
 }
 
-int deposit_run(app *a, deposit *d, const pfft3d_plan *plan, field_input *positions,
-                field_input *weights) {
-  owners o = {.rank = NULL};
-  mail m = {.most = 0};
-  ptrdiff_t all = positions->info.n[1], share = all / a->ranks + (all % a->ranks > 0);
-  ptrdiff_t next = share * a->rank < all ? share * a->rank : all;
-  ptrdiff_t end = next + share < all ? next + share : all;
-  d->particles = (double)all;
-  find_owners(a, d, plan, &o);
-  make_mail(a, d, weights != NULL, share, &m);
-  for (ptrdiff_t done = 0; done < share && !a->error.status; done += m.most) {
-    ptrdiff_t count = end - next < m.most ? end - next : m.most;
-    const pfft3d_box lines = {.lo = {0, next, 0}, .len = {1, count, d->dims}};
-    const pfft3d_box numbers = {.lo = {0, 0, next}, .len = {1, 1, count}};
-    if (field_read(a, positions, PFFT3D_REAL, &lines, m.position, NULL) ||
-        (weights && field_read(a, weights, PFFT3D_REAL, &numbers, m.weight, NULL)))
-      break;
-    sort_out(a, d, &o, &m, count);
-    exchange(a, d, &m);
-    next += count;
+/* Collective. Reads `count` particles from number `first` on. */
+static int read_round(app *a, const deposit *d, const particles *p, const mail *m, ptrdiff_t first,
+                      ptrdiff_t count) {
+  const pfft3d_box lines = {.lo = {0, first, 0}, .len = {1, count, d->dims}};
+  const pfft3d_box numbers = {.lo = {0, 0, first}, .len = {1, 1, count}};
+  if (!p->columns && field_read(a, p->position, PFFT3D_REAL, &lines, m->position, NULL))
+    return a->error.status;
+  for (int c = 0; c < p->columns; c++) {
+    if (field_read(a, &p->position[c], PFFT3D_REAL, &numbers, m->column, NULL))
+      return a->error.status;
+    for (ptrdiff_t i = 0; i < count; i++) m->position[i * d->dims + c] = m->column[i];
   }
-  long double sums[2] = {d->weight, d->square};
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
+  return m->weight ? field_read(a, p->weight, PFFT3D_REAL, &numbers, m->weight, NULL) : PFFT3D_OK;
+}
+
+/* Collective. The sums over all ranks. */
+static int add_up(app *a, deposit *d, const particles *p) {
+  long double sums[4] = {d->weight, d->square, d->particles, d->strangers};
+  MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
   d->weight = sums[0];
   d->square = sums[1];
+  d->particles = (double)sums[2];
+  d->strangers = (double)sums[3];
+  if (d->outside != OUTSIDE_ERROR || !(d->strangers > 0)) return PFFT3D_OK;
+  app_hint(&a->error, "--length is the side of the box; --outside wrap takes it as periodic");
+  return app_fail(&a->error, PFFT3D_ERR_DATA,
+                  "'%.100s:%.100s': %.0f of %td particles lie outside the box from 0 to its length",
+                  p->position->info.file, p->position->info.path, d->strangers, p->count);
+}
+
+int deposit_run(app *a, deposit *d, const pfft3d_plan *plan, const particles *p) {
+  owners o = {.rank = NULL};
+  mail m = {.most = 0};
+  ptrdiff_t all = p->count, share = all / a->ranks + (all % a->ranks > 0);
+  ptrdiff_t next = share * a->rank < all ? share * a->rank : all;
+  ptrdiff_t end = next + share < all ? next + share : all;
+  find_owners(a, d, plan, &o);
+  make_mail(a, p, share, &m);
+  for (ptrdiff_t done = 0; done < share && !a->error.status; done += m.most) {
+    ptrdiff_t count = end - next < m.most ? end - next : m.most;
+    if (read_round(a, d, p, &m, next, count)) break;
+    exchange(a, d, &o, &m, find_places(d, &m, count));
+    next += count;
+  }
   free_owners(&o);
   free_mail(&m);
-  return a->error.status;
+  return a->error.status ? a->error.status : add_up(a, d, p);
 }
