@@ -58,5 +58,40 @@ c --los 1 --wedges 4 --correlation
 +c --with in.h5:/a
 END
 check 'all as numpy' spectra cases cases.txt
+
+# ---- what is refused, with nothing left ----
+refuse() { # refuse STATUS WORDS ARGUMENTS...
+  status=$1 words=$2
+  shift 2
+  check "refused: $*" fails "$status" "$words" spectrum --wisdom none -o new.h5 -i "$@"
+}
+refuse 65 'particles lie outside the box from 0 to its length' in.h5:/x --deposit --grid 8 --length 2,3,4 --outside error
+on=3
+refuse 65 'the weights of the particles sum to 0' in.h5:/x,/null --deposit tsc --grid 8 --interlace
+on=1
+refuse 65 'the weights of the particles sum to -' in.h5:/x,/minus --deposit --grid 8
+refuse 65 'in.h5:/nan.*not finite' in.h5:/nan --deposit pcs --grid 8
+refuse 65 'holds no positions on a grid of 3 dimensions: expected real numbers, N x 3' in.h5:/flat --deposit --grid 8
+refuse 65 'holds no weights of 2500 particles' in.h5:/x,/v --deposit --grid 8
+refuse 65 'holds no positions' in.h5:/x,/w,/v --deposit --grid 8
+refuse 65 'holds no weights of 2500 particles' in.h5:/x --with in.h5:/x,/d --deposit --grid 7
+refuse 65 'holds no positions' in.h5:/x --with in.h5:/d --deposit --grid 7
+refuse 65 'holds no positions' in.h5:/x --with in.h5:/c --deposit --grid 12x10x9
+refuse 65 'shapes differ' in.h5:/a --with in.h5:/d
+refuse 64 'cross spectra are of single fields' in.h5:/a,/b --with in.h5:/a
+refuse 64 'more than 8 fields' in.h5:/a,/b,/a,/b,/a,/b,/a,/b --each --with in.h5:/a
+refuse 64 'a line of sight belongs to fields of three dimensions, not of 2' in.h5:/flat --los 1
+refuse 64 'expected one value, or 3' in.h5:/x --deposit --grid 8 --length 1,2
+check 'refused: a table in a file of numpy' fails 64 'an HDF5 file has room for them' spectrum -i in.h5:/a -o new.npy
+check 'a file that exists' fails 73 'in.h5' spectrum -i x.npy --deposit --grid 8 -o in.h5
+check 'is added to' run 2 spectrum -i in.h5:/x --deposit --grid 8 --length 2,3,4 -o in.h5:/of/x --into
+check 'with all tables' "$PYTHON" -c 'import h5py; f = h5py.File("in.h5"); assert f["of/x/power/power"].shape == f["of/x/power/modes"].shape
+assert list(f["of/x/length"]) == [2, 3, 4] and f["a"].shape == (12, 10, 9)'
+check 'particles outside' run 2 spectrum -i in.h5:/x --deposit --grid 8
+check 'are warned of' grep -q 'warning: .*of 2500 particles of .*lie outside the box (--length): they are wrapped around' err.txt
+if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
+  check 'a picture' run 2 spectrum -i in.h5:/x,/w --deposit tsc --grid 24 --length 2,3,4 --los 2 --png p.png
+  check 'is one' sh -c 'head -c 4 p.png | grep -q PNG'
+fi
 echo "1..$number"
 exit $bad

@@ -33,6 +33,8 @@ typedef struct mail {
   ptrdiff_t most; /* particles that a rank reads */
   int figures;    /* of a particle: its position in cells, and its weight unless all are 1 */
   double *position, *column, *weight;
+  double *packet[2];        /* what is sent and received */
+  size_t room[2];           /* figures that these have room for */
   int *count[2], *start[2]; /* to and from each rank, in figures */
 } mail;
 
@@ -136,8 +138,19 @@ static ptrdiff_t find_places(deposit *d, mail *m, ptrdiff_t count) {
   return kept;
 }
 
-/* Sorts particles by receiver, in two passes: counts, then figures, for the caller to free. */
-static double *sort_out(const app *a, const owners *o, const mail *m, ptrdiff_t count) {
+/* Makes room for so many figures in a packet; its contents may be lost. */
+static double *make_room(const app *a, mail *m, int side, int figures) {
+  size_t needed = (size_t)figures;
+  if (needed > m->room[side]) {
+    free(m->packet[side]);
+    m->room[side] = needed + needed / 8;
+    m->packet[side] = app_malloc(a, m->room[side], sizeof(double));
+  }
+  return m->packet[side];
+}
+
+/* Sorts particles by receiver into packet 0, in two passes: counts, then figures. */
+static void sort_out(const app *a, const owners *o, mail *m, ptrdiff_t count) {
   int to[MOST_PARTS * MOST_PARTS], *next = m->start[0];
   size_t bytes = (size_t)m->figures * sizeof(double);
   double *out = NULL;
@@ -148,46 +161,71 @@ static double *sort_out(const app *a, const owners *o, const mail *m, ptrdiff_t 
       const double figures[4] = {place[0], place[1], place[2], m->weight ? m->weight[i] : 1};
       int ranks = receivers(o, place, to);
       for (int r = 0; r < ranks; r++) {
-        if (out) memcpy(&out[next[to[r]]], figures, bytes), next[to[r]] += m->figures;
-        if (!out) m->count[0][to[r]] += m->figures;
+        if (pass) memcpy(&out[next[to[r]]], figures, bytes), next[to[r]] += m->figures;
+        if (!pass) m->count[0][to[r]] += m->figures;
       }
     }
     next[0] = 0; /* the counts are the same again after the second pass */
     for (int r = 1; r < a->ranks; r++) next[r] = next[r - 1] + m->count[0][r - 1];
-    if (!out)
-      out = app_malloc(a, (size_t)next[a->ranks - 1] + (size_t)m->count[0][a->ranks - 1],
-                       sizeof(double));
+    if (!pass) out = make_room(a, m, 0, next[a->ranks - 1] + m->count[0][a->ranks - 1]);
   }
-  return out;
 }
 
-/* Adds particles to a grid that lies `shift` cells further; a loop for each order. */
+/* Cells of a particle along each axis, counted from the first one of this rank, and its shares. */
+typedef struct cloud {
+  ptrdiff_t cell[3][SPLINE_MOST];
+  double share[3][SPLINE_MOST];
+} cloud;
+
+static inline __attribute__((always_inline)) void find_cloud(const deposit *d, const double *place,
+                                                             double shift, int order, cloud *c) {
+  for (int axis = 0; axis < 3; axis++) {
+    ptrdiff_t n = d->n[axis], first = spline_shares(order, place[axis] - shift, c->share[axis]);
+    for (int k = 0; k < order; k++) {
+      ptrdiff_t cell = first + k;
+      while (cell < 0) cell += n;
+      while (cell >= n) cell -= n;
+      c->cell[axis][k] = cell - d->box.lo[axis];
+    }
+  }
+}
+
+/* Row p, q of the cells of a cloud, by axes 0 and 1; NULL: another rank has it. */
+static inline double *row_at(const deposit *d, double *density, const cloud *c, int p, int q) {
+  const pfft3d_box *b = &d->box;
+  ptrdiff_t i = c->cell[0][p], j = c->cell[1][q];
+  if (i < 0 || i >= b->len[0] || j < 0 || j >= b->len[1]) return NULL;
+  return &density[(i * b->len[1] + j) * b->len[2]];
+}
+
+/* Adds particles to a grid that lies half a cell further if `grid` is 1; a loop for each order.
+ * Most of its time would be waiting for memory: the rows of a particle are asked for some particles
+ * ahead. */
 static inline __attribute__((always_inline)) void add_all(const deposit *d, const mail *m, int grid,
                                                           const double *in, int total, int order) {
-  const pfft3d_box *b = &d->box;
-  double share[3][SPLINE_MOST], *density = d->density[grid];
-  ptrdiff_t cell[3][SPLINE_MOST];
-  for (int i = 0; i < total; i += m->figures) {
-    double weight = m->figures == 4 ? in[i + 3] : 1;
-    for (int axis = 0; axis < 3; axis++) {
-      ptrdiff_t n = d->n[axis],
-                first = spline_shares(order, in[i + axis] - 0.5 * grid, share[axis]);
-      for (int k = 0; k < order; k++) {
-        ptrdiff_t c = first + k;
-        while (c < 0) c += n;
-        while (c >= n) c -= n;
-        cell[axis][k] = c - b->lo[axis];
-      }
+  enum { AHEAD = 16 };
+  cloud ring[AHEAD];
+  double *density = d->density[grid];
+  int count = total / m->figures;
+  for (int i = 0; i < count + AHEAD; i++) {
+    cloud *c = &ring[i % AHEAD];
+    if (i >= AHEAD) {
+      const double *figures = &in[(ptrdiff_t)(i - AHEAD) * m->figures];
+      double weight = m->figures == 4 ? figures[3] : 1;
+      for (int p = 0; p < order; p++)
+        for (int q = 0; q < order; q++) {
+          double *row = row_at(d, density, c, p, q),
+                 part = weight * c->share[0][p] * c->share[1][q];
+          for (int k = 0; k < order && row; k++) row[c->cell[2][k]] += part * c->share[2][k];
+        }
     }
-    for (int p = 0; p < order; p++) {
-      if (cell[0][p] < 0 || cell[0][p] >= b->len[0]) continue;
+    if (i >= count) continue;
+    find_cloud(d, &in[(ptrdiff_t)i * m->figures], 0.5 * grid, order, c);
+    for (int p = 0; p < order; p++)
       for (int q = 0; q < order; q++) {
-        if (cell[1][q] < 0 || cell[1][q] >= b->len[1]) continue;
-        double *row = &density[(cell[0][p] * b->len[1] + cell[1][q]) * b->len[2]];
-        double part = weight * share[0][p] * share[1][q];
-        for (int k = 0; k < order; k++) row[cell[2][k]] += part * share[2][k];
+        const double *row = row_at(d, density, c, p, q);
+        if (row) __builtin_prefetch(&row[c->cell[2][0]], 1);
       }
-    }
   }
 }
 
@@ -201,18 +239,17 @@ static void add(const deposit *d, const mail *m, const double *in, int total) {
 }
 
 /* Sends the particles of a round to their receivers, and adds all received ones. */
-static void exchange(const app *a, deposit *d, const owners *o, const mail *m, ptrdiff_t count) {
+static void exchange(const app *a, deposit *d, const owners *o, mail *m, ptrdiff_t count) {
   int total = 0;
-  double start = MPI_Wtime(), *out = sort_out(a, o, m, count), *in;
+  double start = MPI_Wtime();
+  sort_out(a, o, m, count);
   MPI_Alltoall(m->count[0], 1, MPI_INT, m->count[1], 1, MPI_INT, a->comm);
   for (int r = 0; r < a->ranks; r++) m->start[1][r] = total, total += m->count[1][r];
-  in = app_malloc(a, (size_t)total, sizeof(double));
-  MPI_Alltoallv(out, m->count[0], m->start[0], MPI_DOUBLE, in, m->count[1], m->start[1], MPI_DOUBLE,
-                a->comm);
-  free(out);
+  double *in = make_room(a, m, 1, total);
+  MPI_Alltoallv(m->packet[0], m->count[0], m->start[0], MPI_DOUBLE, in, m->count[1], m->start[1],
+                MPI_DOUBLE, a->comm);
   double sent = MPI_Wtime();
   add(d, m, in, total);
-  free(in);
   d->seconds[0] += sent - start;
   d->seconds[1] += MPI_Wtime() - sent;
 }
@@ -239,6 +276,7 @@ static void free_mail(mail *m) {
   free(m->column);
   free(m->weight);
   for (int k = 0; k < 2; k++) {
+    free(m->packet[k]);
     free(m->count[k]);
     free(m->start[k]);
   }

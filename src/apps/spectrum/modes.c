@@ -32,12 +32,15 @@ static void set_axis(const app *a, modes *m, int axis, double unit_length) {
   size_t count = (size_t)extent[axis];
   m->wave[axis] = app_malloc(a, count, sizeof(double));
   m->repair[axis] = app_malloc(a, count, sizeof(double));
+  m->turn[axis] = app_malloc(a, count, sizeof *m->turn[axis]);
   for (int odd = 0; odd < 2; odd++) m->noise[odd][axis] = app_malloc(a, count, sizeof(double));
   for (ptrdiff_t k = 0; k < extent[axis]; k++) {
     double waves = waves_of(n, k), half = pi * waves / (double)n;
     double sinc = k == 0 ? 1 : sin(half) / half, repair = pow(sinc, -w->window);
     m->wave[axis][k] = pow(waves * unit_length / m->length[axis], 2);
     m->repair[axis][k] = repair;
+    m->turn[axis][k][0] = cos(half);
+    m->turn[axis][k][1] = -sin(half);
     for (int odd = 0; odd < 2; odd++)
       m->noise[odd][axis][k] =
           w->assigned ? spline_images(w->assigned, half, odd) * repair * repair : 0;
@@ -65,6 +68,7 @@ void modes_close(modes *m) {
   for (int k = 0; k < 3; k++) {
     free(m->wave[k]);
     free(m->repair[k]);
+    free(m->turn[k]);
     for (int odd = 0; odd < 2; odd++) free(m->noise[odd][k]);
   }
   memset(m, 0, sizeof *m);
@@ -128,26 +132,47 @@ static inline mode mode_of(const modes *m, const mode *row, ptrdiff_t k) {
     for (ptrdiff_t j = 0, at = (b)->offset + i * (b)->stride[0]; j < (b)->len[1]; \
          j++, at += (b)->stride[1])
 
+static inline void turn(double z[2], const double by[2]) {
+  double re = z[0] * by[0] - z[1] * by[1];
+  z[1] = z[0] * by[1] + z[1] * by[0];
+  z[0] = re;
+}
+
+/* A row of modes; a loop for each precision. */
+static inline __attribute__((always_inline)) long double join_row(const modes *m,
+                                                                  const pfft3d_box *b,
+                                                                  const double start[2],
+                                                                  void *first, const void *second,
+                                                                  ptrdiff_t at, int single) {
+  const pfft3d_problem *p = &m->wish.problem;
+  long double energy = 0;
+  for (ptrdiff_t k = 0; k < b->len[2]; k++) {
+    ptrdiff_t index = b->lo[2] + k, here = 2 * (at + k * b->stride[2]);
+    double one[2], two[2], square = 0, by[2] = {start[0], start[1]};
+    for (int part = 0; part < 2; part++) {
+      one[part] = number_get(first, single, here + part);
+      two[part] = number_get(second, single, here + part);
+      square += one[part] * one[part] + two[part] * two[part];
+    }
+    energy += (p->kind == PFFT3D_R2C && index && 2 * index != p->n[2] ? 2 : 1) * square;
+    turn(by, m->turn[2][index]);
+    turn(two, by);
+    for (int part = 0; part < 2; part++)
+      number_set(first, single, here + part, 0.5 * (one[part] + two[part]));
+  }
+  return energy;
+}
+
 void modes_interlace(const modes *m, const pfft3d_box *b, void *first, const void *second,
                      long double *energy) {
-  const pfft3d_problem *p = &m->wish.problem;
-  int single = p->precision == PFFT3D_SINGLE;
+  int single = m->wish.problem.precision == PFFT3D_SINGLE;
   *energy = 0;
   FOR_ROWS(b, i, j, at) {
-    double turn = waves_of(p->n[0], b->lo[0] + i) / (double)p->n[0] +
-                  waves_of(p->n[1], b->lo[1] + j) / (double)p->n[1];
-    for (ptrdiff_t k = 0; k < b->len[2]; k++) {
-      ptrdiff_t index = b->lo[2] + k, here = 2 * (at + k * b->stride[2]);
-      double angle = -pi * (turn + waves_of(p->n[2], index) / (double)p->n[2]);
-      double c = cos(angle), s = sin(angle);
-      double re = number_get(first, single, here), im = number_get(first, single, here + 1);
-      double re2 = number_get(second, single, here), im2 = number_get(second, single, here + 1);
-      long double square = (long double)re * re + (long double)im * im + (long double)re2 * re2 +
-                           (long double)im2 * im2;
-      *energy += (p->kind == PFFT3D_R2C && index && 2 * index != p->n[2] ? 2 : 1) * square;
-      number_set(first, single, here, 0.5 * (re + re2 * c - im2 * s));
-      number_set(first, single, here + 1, 0.5 * (im + re2 * s + im2 * c));
-    }
+    const double *start = m->turn[0][b->lo[0] + i];
+    double by[2] = {start[0], start[1]};
+    turn(by, m->turn[1][b->lo[1] + j]);
+    *energy += single ? join_row(m, b, by, first, second, at, 1)
+                      : join_row(m, b, by, first, second, at, 0);
   }
 }
 

@@ -23,12 +23,13 @@ typedef struct modes_wish {
 
 typedef struct modes {
   modes_wish wish;
-  double length[3];    /* of the axes that the field has; 1 for the others */
-  double unit;         /* the smallest wavenumber but 0: 2 pi over the longest length */
-  double *wave[3];     /* square of the wavenumber of each mode along each axis, in units */
-  double *repair[3];   /* inverse of its damping by assignment to the grid */
-  double *noise[2][3]; /* the sum of W^2 over its images, times `repair` squared: all of them, and
-                          with a sign, as spline_images() has them */
+  double length[3];     /* of the axes that the field has; 1 for the others */
+  double unit;          /* the smallest wavenumber but 0: 2 pi over the longest length */
+  double *wave[3];      /* square of the wavenumber of each mode along each axis, in units */
+  double *repair[3];    /* inverse of its damping by assignment to the grid */
+  double *noise[2][3];  /* the sum of W^2 over its images, times `repair` squared: all of them, and
+                           with a sign, as spline_images() has them */
+  double (*turn[3])[2]; /* exp(-i pi k / n): the phase of a grid half a cell further */
 } modes;
 
 /* Bins of modes. */
