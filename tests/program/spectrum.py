@@ -36,6 +36,9 @@ def make():
         f["d"] = rng.standard_normal((8, 8, 8))
         f["null"], f["minus"], f["nan"] = np.zeros(2500), -f["w"][...], np.where(x > 3.9, np.nan, x)
         np.save("x.npy", x)
+        f["random"] = rng.uniform(0, 10, (20000, 3))
+        f["lognormal"] = field = lognormal_field(rng)
+        f["drawn"], f["kaiser"] = drawn_from(field, rng), kaiser_field(rng)
 
 
 def read(path):
@@ -336,6 +339,122 @@ def measured(paths, *arguments):
     if case.particles and case.fields[0][1] is not None:
         assert abs(run["shot_noise"] / case.fields[0][1] - 1) < 1e-12, run
         assert run["shot_noise_subtracted"] == (option(arguments, "shot-noise", "keep") == "subtract")
+
+
+# ---- what is known without a grid: particles and fields that are made with a given power ----
+SIDE, POINTS, BETA = 100.0, 48, 0.6
+
+
+def modes():
+    """|k|, mu of the last axis, and the weight, of half the modes of a cube."""
+    whole = np.fft.fftfreq(POINTS, SIDE / POINTS) * 2 * np.pi
+    k = np.meshgrid(whole, whole, whole[: POINTS // 2 + 1], indexing="ij")
+    kk = np.sqrt(sum(c**2 for c in k))
+    weight = np.full(kk.shape, 2.0)
+    weight[..., 0] = weight[..., -1] = 1
+    return k, kk, np.abs(k[2]) / np.where(kk > 0, kk, 1), weight
+
+
+def given(kk, height=800):
+    """A power with a slope of -2 beyond k = 0.3; the mean has none."""
+    return np.where(kk > 0, height / (1 + (kk / 0.3) ** 2), 0)
+
+
+def gaussian(power, rng):
+    """A field with this power in half of the modes."""
+    noise = np.fft.rfftn(rng.standard_normal((POINTS,) * 3))
+    return np.fft.irfftn(noise * np.sqrt(power * POINTS**3 / SIDE**3), (POINTS,) * 3)
+
+
+def lognormal_power():
+    """Of exp(g - <g^2>/2) - 1, whose correlation function is exp(xi) - 1 (Coles and Jones 1991)."""
+    xi = np.fft.irfftn(given(modes()[1], 40) * POINTS**3 / SIDE**3, (POINTS,) * 3)
+    return np.fft.rfftn(np.exp(xi) - 1).real * SIDE**3 / POINTS**3
+
+
+def lognormal_field(rng):
+    g = gaussian(given(modes()[1], 40), rng)
+    xi = given(modes()[1], 40) * modes()[3]
+    return np.exp(g - xi.sum() / SIDE**3 / 2) - 1
+
+
+def drawn_from(field, rng):
+    """Particles, Poisson's numbers of them in each cell, anywhere in it."""
+    count = rng.poisson(60000 * (1 + field) / field.size)
+    cell = np.repeat(np.argwhere(count >= 0), count.ravel(), axis=0)
+    return (cell + rng.uniform(-0.5, 0.5, cell.shape)) * SIDE / POINTS
+
+
+def kaiser_field(rng):
+    """Linear redshift-space distortions along the last axis (Kaiser 1987)."""
+    k, kk, mu, _ = modes()
+    return gaussian(given(kk) * (1 + BETA * mu**2) ** 2, rng)
+
+
+def expected(power, kind, l=0):
+    """The mean of a power, times (2l + 1) L_l, over each bin of all modes; and of |k|."""
+    k, kk, mu, weight = modes()
+    if kind == "wedges":
+        number = shell(kk, 2 * np.pi / SIDE, False) * 4 + np.minimum((mu * 4 + 1e-9).astype(int), 3)
+    else:
+        number = shell(kk, 2 * np.pi / SIDE, False)
+    number[kk == 0] = 0
+    sums = [np.bincount(number.ravel(), (weight * v).ravel()) for v in (power * (2 * l + 1) * legendre(l, mu), 1 + 0 * kk)]
+    used = sums[1] > 0
+    used[0] = False
+    return sums[0][used] / sums[1][used]
+
+
+def pulls(t, end, want, what, most=1.6):
+    """Differences in units of the errors, in bins with modes enough to estimate these: none beyond 5, 1 on the average."""
+    many = t["modes"] > 20
+    pull = ((t["power" + end] - want) / t["error" + end])[many]
+    square = np.mean(pull**2)
+    assert len(pull) > 8 and np.abs(pull).max() < 5 and 0.4 < square < most, (what, square, np.abs(pull).max(), pull.round(2))
+
+
+def found_tables():
+    with open("out.csv") as f:
+        return [dict(zip(names, numbers.T)) for names, numbers in split(f)]
+
+
+def poisson(*arguments):
+    """Random particles: nothing is left of their shot noise, up to the corners of the cube of modes."""
+    (t,) = found_tables()
+    pulls(t, "", 0, "random")
+    noise = 1000.0 / 20000
+    assert np.mean(t["error"] / np.sqrt(2 / t["modes"])) > 0.9 * noise  # of the power with the noise
+
+
+def lognormal(*arguments):
+    (t,) = found_tables()
+    pulls(t, "", expected(lognormal_power(), "power"), "lognormal", 3)
+
+
+def drawn(*arguments):
+    """The same field, sampled: clouds of a cell have its window, and images of the grid on which it was made matter
+    beyond half of its largest wavenumber."""
+    (t,) = found_tables()
+    k = modes()[0]
+    cell = np.prod([np.sinc(c * SIDE / POINTS / 2 / np.pi) for c in k], axis=0) ** 2
+    low = t["k_mean"] < 0.5 * np.pi * POINTS / SIDE
+    want = expected(lognormal_power() * cell, "power")
+    pulls({name: t[name][low] for name in t}, "", want[: low.sum()], "drawn", 3)
+
+
+def kaiser(*arguments):
+    """Multipoles, and the power in wedges."""
+    t, wedges = found_tables()
+    k, kk, mu, weight = modes()
+    power = given(kk) * (1 + BETA * mu**2) ** 2
+    factors = {0: 1 + 2 * BETA / 3 + BETA**2 / 5, 2: 4 * BETA / 3 + 4 * BETA**2 / 7, 4: 8 * BETA**2 / 35}
+    inner = t["k_mean"] < np.pi * POINTS / SIDE  # complete shells
+    for l, factor in factors.items():
+        end = f"_l{l}" if l else ""
+        pulls(t, end, expected(power, "power", l), f"multipole {l}")
+        mean = np.average(t["power" + end][inner] / given(t["k_mean"][inner]), weights=t["modes"][inner])
+        assert abs(mean / factor - 1) < (0.02, 0, 0.06, 0, 0.5)[l], (l, mean, factor)
+    pulls(wedges, "", expected(power, "wedges"), "wedges")
 
 
 def cases(name):

@@ -57,7 +57,22 @@ a --correlation --length 2,2.5,3
 c --los 1 --wedges 4 --correlation
 +c --with in.h5:/a
 END
-check 'all as numpy' spectra cases cases.txt
+# What is known: random particles, fields and particles of given power, distortions along a line of sight.
+each poisson <<'END'
+random --deposit tsc --interlace --grid 24 --length 10 --shot-noise subtract
+random --deposit cic --grid 20 --length 10 --shot-noise subtract
+END
+each lognormal <<'END'
+lognormal --length 100
+END
+each drawn <<'END'
+drawn --deposit pcs --interlace --grid 48 --length 100 --shot-noise subtract
+drawn --deposit tsc --interlace --grid 64x56x60 --length 100 --shot-noise subtract
+END
+each kaiser <<'END'
+kaiser --length 100 --los 2 --wedges 4
+END
+check 'all as numpy, and as is known' spectra cases cases.txt
 
 # ---- what is refused, with nothing left ----
 refuse() { # refuse STATUS WORDS ARGUMENTS...
