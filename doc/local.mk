@@ -57,6 +57,7 @@ site_files = \
 	doc/howto/from-fftw-mpi.md \
 	doc/howto/from-heffte.md \
 	doc/howto/from-mpi4py-fft.md \
+	doc/howto/particles.md \
 	doc/howto/python-tour.md \
 	doc/howto/python.md \
 	doc/howto/read-a-report.md \
@@ -67,6 +68,7 @@ site_files = \
 	doc/kernels.md \
 	doc/licences.md \
 	doc/manual.md \
+	doc/particles.png \
 	doc/pencil_times.png \
 	doc/predictions.md \
 	doc/quickstart.md \

@@ -18,6 +18,7 @@ head      doc/colin27.png
 signal    doc/examples/signal.png
 filters   doc/head_filtered.png
 compress  doc/compress.png
+particles doc/particles.png
 vorticity doc/vorticity.png
 ocean     doc/examples/ocean.png
 methods   -
@@ -30,6 +31,7 @@ draw_signal() { sh "$top/doc/examples/signal.sh"; }
 draw_filters() { PFFT3D="$MPIRUN -n $RANKS $PFFT3D" sh "$top/jobs/head.sh"; }
 draw_vorticity() { $MPIRUN -n "$RANKS" "$PFFT3D" turbulence --grid 96 --re 1600 --time 5 --png vorticity.png; }
 draw_compress() { sh "$top/jobs/compress.sh"; }
+draw_particles() { PFFT3D="$MPIRUN -n $RANKS $PFFT3D" sh "$top/jobs/particles.sh"; }
 draw_ocean() { sh "$top/doc/examples/ocean.sh"; }
 draw_methods() { GRIDS=31x31,63x63,127x127,255x255 sh "$top/jobs/methods.sh"; }
 

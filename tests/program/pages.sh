@@ -85,20 +85,34 @@ True"'
   check_spoilt multiply 76 ./program digits.h5 digits.h5 product.h5 10000
 fi
 
-# "I have a field": its commands, one after the other.
-if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '^hdf5 *no'; then
-  page=$srcdir/doc/howto/analyse-a-field.md
-  sed -n 's/^\$ mpirun -n 2 pfft3d //p' "$page" >commands.txt
+# follow PAGE COUNT: its commands, COUNT of them, one after the other
+follow() {
+  from=$1 count=$2
+  sed -n 's/^\$ mpirun -n 2 pfft3d //p' "$srcdir/doc/howto/$from" >commands.txt
   command -v gnuplot >/dev/null || sed -i 's/ --png [^ ]*//' commands.txt
   while read -r line; do
     eval "set -- $line"
-    check "a field: $line" run 2 "$@" </dev/null
+    check "$from: $line" run 2 "$@" </dev/null
   done <commands.txt
-  check 'all commands of that page' test "$(grep -c . commands.txt)" = 9
+  check "all commands of $from" test "$(grep -c . commands.txt)" = "$count"
+}
+# block NUMBER PAGE: the block of Python of this number
+block() { "$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/howto/$2" "$work" | sed -n 's/^python //p' | sed -n "$1p"; }
+
+if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '^hdf5 *no'; then
+  # "I have a field"
+  page=analyse-a-field.md
+  follow $page 9
   check 'a field: the divergence is rounding' "$PYTHON" -c 'import numpy as n; assert abs(n.load("divergence.npy")).max() < 1e-12'
-  "$PYTHON" "$srcdir/tests/program/pages.py" "$page" "$work" | sed -n 's/^python //p' >python.txt
-  check 'a field: a plane' "$PYTHON" "$(cat python.txt)"
-  if command -v gnuplot >/dev/null; then check 'a field: the picture' sh -c "$(sed -n 's/^\$ \(gnuplot .*\)/\1/p' "$page") && test -s plane.png"; fi
+  check 'a field: a plane' "$PYTHON" "$(block 1 $page)"
+  if command -v gnuplot >/dev/null; then check 'a field: the picture' sh -c "$(sed -n 's/^\$ \(gnuplot .*\)/\1/p' "$srcdir/doc/howto/$page") && test -s plane.png"; fi
+  # "From particles to P(k)"
+  page=particles.md
+  check 'particles: the file' "$PYTHON" "$(block 1 $page)"
+  follow $page 4
+  "$PYTHON" "$(block 2 $page)" >out.txt 2>err.txt
+  check 'particles: the quadrupole is near that of linear theory' \
+    awk '/over monopole/ { found = $NF > 0.4 && $NF < 0.75 } END { exit !found }' out.txt
 fi
 
 if grep -q '^SPHINX = .' "$builddir/Makefile"; then

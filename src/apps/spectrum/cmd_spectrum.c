@@ -301,8 +301,10 @@ static json_t *make_entry(job *j) {
 static void add_phases(job *j, json_t *item) {
   static const char *const names[] = {"send", "assign", "transform", "sum"};
   json_t *phases = json_object_get(item, "phases");
-  for (int f = 0; f < j->fields; f++)
+  for (int f = 0; f < j->fields; f++) {
     for (int k = 0; k < 2; k++) j->seconds[SPECTRUM_SEND + k] += j->s.sample[f].d.seconds[k];
+    j->seconds[SPECTRUM_SUM] += j->s.sample[f].seconds;
+  }
   for (int k = j->a->opt.deposit ? 0 : SPECTRUM_FFT; k < SPECTRUM_PHASES; k++)
     json_object_set_new(phases, names[k], run_spread(j->a, j->seconds[k]));
 }
@@ -314,7 +316,7 @@ static void print_report(job *j) {
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < j->s.inputs[k]; i++)
       if (k || i) all.seconds += j->s.in[k][i].seconds;
-  field_report(a, &all, j->out.name[0] ? &j->out : NULL, item, report);
+  field_report(a, &all, a->opt.output[0] ? &j->out : NULL, item, report);
   add_phases(j, item);
   if (a->opt.with[0]) json_object_set_new(report, "with", report_words(a->opt.with));
   json_object_set(report, "table", j->table);

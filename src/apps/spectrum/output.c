@@ -12,11 +12,21 @@
 static const pfft3d_axis unnamed[3] = {
     {"", NULL, NULL, NULL}, {"", NULL, NULL, NULL}, {"", NULL, NULL, NULL}};
 
-/* Tables are in double precision whatever the precision of the fields is. */
-static app in_double(const app *a) {
+/* Rank 0 writes alone, which is much faster than MPI-IO for a few numbers; and in double precision
+ * whatever the precision of the fields is. */
+static app alone(const app *a) {
   app b = *a;
+  b.comm = MPI_COMM_SELF;
+  b.ranks = 1;
   options_put(&b.opt, "precision", "double", &b.error);
   return b;
+}
+
+/* Collective. The outcome of rank 0, on all ranks. */
+static int share(app *a, const app *b) {
+  if (!a->rank) app_take(&a->error, &b->error);
+  MPI_Bcast(&a->error, sizeof a->error, MPI_BYTE, 0, a->comm);
+  return a->error.status;
 }
 
 static const char *group_of(const app *a) {
@@ -25,7 +35,7 @@ static const char *group_of(const app *a) {
 }
 
 int spectrum_create(job *j) {
-  app b = in_double(j->a);
+  app b = alone(j->a);
   const char *name = j->a->opt.output, *group = group_of(j->a);
   int file = (int)(*group ? group - name : (ptrdiff_t)strlen(name));
   char path[FIELD_PATH], whole[FILE_SIZE + FIELD_PATH];
@@ -41,15 +51,15 @@ int spectrum_create(job *j) {
                              .dims = 1,
                              .n = {1, 1, j->s.dims},
                              .axes = unnamed};
-  field_create(&b, NULL, &wish, &j->out);
-  return app_take(&j->a->error, &b.error);
+  if (!b.rank) field_create(&b, NULL, &wish, &j->out);
+  return share(j->a, &b);
 }
 
-/* Collective. Writes the column before, and adds one. */
+/* Writes the column before, and adds one. */
 static int add_column(app *b, job *j, const char *path, double **values, ptrdiff_t *count,
                       const json_t *table, size_t column) {
   ptrdiff_t all = (ptrdiff_t)json_array_size(report_at(table, "rows"));
-  pfft3d_box box = {.len = {1, 1, b->rank ? 0 : *count}, .stride = {*count, *count, 1}};
+  pfft3d_box box = {.len = {1, 1, *count}, .stride = {*count, *count, 1}};
   pfft3d_output_spec next = {
       .path = path, .numbers = PFFT3D_REAL, .dims = 1, .n = {1, 1, all}, .axes = unnamed};
   if (field_write_next(b, &j->out, &box, *values, NULL, &next)) return b->error.status;
@@ -60,7 +70,7 @@ static int add_column(app *b, job *j, const char *path, double **values, ptrdiff
   return PFFT3D_OK;
 }
 
-/* Collective. A table without rows has no datasets. */
+/* A table without rows has no datasets. */
 static int add_table(app *b, job *j, const char *name, const json_t *table, double **values,
                      ptrdiff_t *count) {
   size_t i;
@@ -74,18 +84,22 @@ static int add_table(app *b, job *j, const char *name, const json_t *table, doub
   return PFFT3D_OK;
 }
 
-int spectrum_write(job *j) {
-  app b = in_double(j->a);
+static void write_all(app *b, job *j) {
   const char *name;
   json_t *table;
   ptrdiff_t count = j->s.dims;
-  double *values = app_malloc(&b, (size_t)count, sizeof(double));
+  double *values = app_malloc(b, (size_t)count, sizeof(double));
   memcpy(values, &j->s.length[3 - count], (size_t)count * sizeof(double));
-  int status = add_table(&b, j, "power", j->table, &values, &count);
+  int status = add_table(b, j, "power", j->table, &values, &count);
   json_object_foreach(j->tables, name, table) if (!status) status =
-      add_table(&b, j, name, table, &values, &count);
-  const pfft3d_box box = {.len = {1, 1, b.rank ? 0 : count}, .stride = {count, count, 1}};
-  if (!status) field_write(&b, &j->out, &box, values);
+      add_table(b, j, name, table, &values, &count);
+  const pfft3d_box box = {.len = {1, 1, count}, .stride = {count, count, 1}};
+  if (!status) field_write(b, &j->out, &box, values);
   free(values);
-  return app_take(&j->a->error, &b.error);
+}
+
+int spectrum_write(job *j) {
+  app b = alone(j->a);
+  if (!b.rank) write_all(&b, j);
+  return share(j->a, &b);
 }

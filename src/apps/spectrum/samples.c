@@ -190,12 +190,14 @@ static int read_particles(app *a, const samples *s, sample *one, const run *r, c
   if (!status && !(d->weight > 0))
     status =
         app_fail(&a->error, PFFT3D_ERR_DATA, "the weights of the particles sum to %Lg", d->weight);
+  double start = MPI_Wtime();
   double mean = (double)(d->weight / (long double)pfft3d_problem_points(&r->problem));
   for (int g = 0; g < grids; g++) {
     for (ptrdiff_t i = 0; i < count && !status; i++)
       number_set(array[g], single, i, d->density[g][i] / mean - 1);
     if (single) free(d->density[g]);
   }
+  one->seconds += MPI_Wtime() - start;
   if (!status) warn_of_strangers(a, one);
   return status;
 }
@@ -223,7 +225,9 @@ int samples_read(app *a, samples *s, sample *one, int number, const run *r, cons
                    ? field_read(a, &one->first[number], s->numbers, &part->part, array[0], NULL)
                    : read_particles(a, s, one, r, part, array);
   if (status) return status;
+  double start = MPI_Wtime();
   measure(a, s, one, r, part, array[0], number == 0);
   if (!one->components && array[1]) measure(a, s, one, r, part, array[1], 0);
+  one->seconds += MPI_Wtime() - start;
   return PFFT3D_OK;
 }

@@ -14,6 +14,7 @@ typedef struct sample {
   particles particles;
   deposit d;          /* what has become of them */
   double mean[2];     /* of the first component */
+  double seconds;     /* of this rank: contrast, mean and energy */
   long double energy; /* sum of |f|^2, of both grids of particles */
 } sample;
 
