@@ -33,8 +33,8 @@ typedef struct mail {
   ptrdiff_t most; /* particles that a rank reads */
   int figures;    /* of a particle: its position in cells, and its weight unless all are 1 */
   double *position, *column, *weight;
-  double *packet[2];        /* what is sent and received */
-  size_t room[2];           /* figures that these have room for */
+  double *packet[2];        /* figures to send, and received ones */
+  size_t fits[2];           /* figures that fit into them */
   int *count[2], *start[2]; /* to and from each rank, in figures */
 } mail;
 
@@ -138,13 +138,13 @@ static ptrdiff_t find_places(deposit *d, mail *m, ptrdiff_t count) {
   return kept;
 }
 
-/* Makes room for so many figures in a packet; its contents may be lost. */
-static double *make_room(const app *a, mail *m, int side, int figures) {
+/* Enlarges a packet to so many figures; its contents may be lost. */
+static double *enlarge(const app *a, mail *m, int side, int figures) {
   size_t needed = (size_t)figures;
-  if (needed > m->room[side]) {
+  if (needed > m->fits[side]) {
     free(m->packet[side]);
-    m->room[side] = needed + needed / 8;
-    m->packet[side] = app_malloc(a, m->room[side], sizeof(double));
+    m->fits[side] = needed + needed / 8;
+    m->packet[side] = app_malloc(a, m->fits[side], sizeof(double));
   }
   return m->packet[side];
 }
@@ -167,7 +167,7 @@ static void sort_out(const app *a, const owners *o, mail *m, ptrdiff_t count) {
     }
     next[0] = 0; /* the counts are the same again after the second pass */
     for (int r = 1; r < a->ranks; r++) next[r] = next[r - 1] + m->count[0][r - 1];
-    if (!pass) out = make_room(a, m, 0, next[a->ranks - 1] + m->count[0][a->ranks - 1]);
+    if (!pass) out = enlarge(a, m, 0, next[a->ranks - 1] + m->count[0][a->ranks - 1]);
   }
 }
 
@@ -245,7 +245,7 @@ static void exchange(const app *a, deposit *d, const owners *o, mail *m, ptrdiff
   sort_out(a, o, m, count);
   MPI_Alltoall(m->count[0], 1, MPI_INT, m->count[1], 1, MPI_INT, a->comm);
   for (int r = 0; r < a->ranks; r++) m->start[1][r] = total, total += m->count[1][r];
-  double *in = make_room(a, m, 1, total);
+  double *in = enlarge(a, m, 1, total);
   MPI_Alltoallv(m->packet[0], m->count[0], m->start[0], MPI_DOUBLE, in, m->count[1], m->start[1],
                 MPI_DOUBLE, a->comm);
   double sent = MPI_Wtime();
