@@ -331,6 +331,7 @@ test_scripts = \
 	tests/program/study.sh \
 	tests/program/tune.sh \
 	tests/program/turbulence.sh \
+	tests/program/turbulence_more.sh \
 	tests/program/vectors.sh \
 	tests/faults/fault_calls.sh \
 	tests/faults/faults.sh \

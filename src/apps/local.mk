@@ -83,10 +83,14 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/turbulence/loops_single.c \
 	src/apps/turbulence/march.c \
 	src/apps/turbulence/march.h \
+	src/apps/turbulence/modes.c \
 	src/apps/turbulence/slice.c \
 	src/apps/turbulence/slice.h \
 	src/apps/turbulence/snapshot.h \
 	src/apps/turbulence/snapshot_name.c \
+	src/apps/turbulence/statistics.c \
+	src/apps/turbulence/statistics.h \
+	src/apps/turbulence/sums.c \
 	src/apps/turbulence/table.c \
 	src/apps/turbulence/table.h \
 	src/apps/turbulence/xdmf.c

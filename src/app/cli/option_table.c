@@ -215,6 +215,22 @@ const option_row option_table[] = {
   CHOICE("dealias", dealias, "2/3", NULL, DEALIASING, "how products on the grid are kept free of aliases",
          "`2/3`: only modes |k| < n/3 of each axis exist.  `3/2`: all modes |k| < n/2 exist, and products are taken on a grid of "
          "3/2 the size.  `none`: the same modes on the grid itself, with aliases."),
+  CHOICE("forcing", forcing, "none", "none; with --restart that of the snapshot", FORCINGS, "force that keeps the flow going",
+         "`linear`: A u, with the A of `--forcing-rate`.  `shells`: the modes with 0 < |k| <= K of `--forcing-shells` get the power "
+         "of `--forcing-power`, each in proportion to its energy."),
+  REAL("forcing-rate", forcing_rate, 0, 1000000000, NULL, NULL, "A", "rate A of the force A u of --forcing linear",
+       "The power is then A <u.u>."),
+  REAL("forcing-power", forcing_power, 0, 1000000000, NULL, NULL, "P", "power of the force of --forcing shells", NULL),
+  NUMBER("forcing-shells", 0, forcing_shells, 1, 1 << 20, "2", NULL, "K", "largest wave number of --forcing shells", NULL),
+  CHOICE("scalar", scalar, NULL, "none", SCALARS, "passive scalar that the flow carries, and how it begins",
+         "`zero`: 0, for a flow with `--scalar-gradient`.  `wave`: cos x.  `random`: random phases, the spectrum of `--case decay`, "
+         "and the variance 1.  With `--restart` for a snapshot without a scalar."),
+  REAL("schmidt", schmidt, 0, 1000000000, "1", NULL, "SC", "viscosity divided by the diffusivity of the scalar", NULL),
+  REAL("scalar-gradient", scalar_gradient, 0, 1000000000, "0", NULL, "G", "gradient of the mean of the scalar, along x",
+       "The mean G x is not part of the scalar, which has the source -G u."),
+  TEXT("statistics", 0, statistics, NULL, "FILE", "write scales of the turbulence after each step, as CSV",
+       "Power of the force, Taylor's scale and Reynolds number, Kolmogorov's scale times the largest wave number, integral "
+       "scale, and of a scalar variance, dissipation and flux."),
   FLAG("integrating-factor", 0, integrating_factor, "viscosity by its exact factor in time", NULL),
   REAL("every", every, 0, 1000000000, NULL, "none but the first and the last", "T", "time between snapshots", NULL),
   TEXT("restart", 0, restart, NULL, "SNAP.h5", "snapshot to go on from",

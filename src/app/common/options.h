@@ -33,6 +33,10 @@ typedef struct extents_list {
 #define NAS_CLASSES "S|W|A|B|C|D|E"
 #define FLOW_CASES  "taylor-green|decay"
 #define DEALIASING  "2/3|3/2|none"
+#define FORCINGS    "none|linear|shells"
+#define SCALARS     "zero|wave|random"
+enum { FORCING_NONE, FORCING_LINEAR, FORCING_SHELLS };            /* in the order of --forcing */
+enum { SCALAR_ZERO, SCALAR_WAVE, SCALAR_RANDOM };                 /* in the order of --scalar */
 enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE };                 /* in the order of --dealias */
 enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* in the order of --norm */
 enum { MODE_CIRCULAR, MODE_FULL, MODE_SAME };
@@ -95,10 +99,13 @@ typedef struct options {
   double share; /* percentage of components to keep */
   int expand;
   int flow_case, dealias; /* of turbulence: indices in --case and --dealias */
+  int forcing, scalar;    /* FORCING_..., SCALAR_...; options_given() tells */
+  double forcing_rate, forcing_power, schmidt, scalar_gradient;
+  long long forcing_shells;
   int integrating_factor;
   double nu, re, end_time, every; /* 0: not given */
   double time_step;               /* 0: auto */
-  char restart[FILE_SIZE], spectra[FILE_SIZE];
+  char restart[FILE_SIZE], spectra[FILE_SIZE], statistics[FILE_SIZE];
   int hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required, map;
   count_list grids, rank_counts; /* of a map */
   char raw[96];                  /* layout of an input without a header; "": it has one */

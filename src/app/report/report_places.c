@@ -94,6 +94,7 @@ int report_places(app *a) {
       {"wisdom", wisdom, "the wisdom", READ, PLAIN},
       {"restart", o->restart, "the snapshot to go on from", READ, PLAIN},
       {"spectra", o->spectra, "the file of --spectra", WRITTEN, STREAM},
+      {"statistics", o->statistics, "the file of --statistics", WRITTEN, STREAM},
       {"output", o->output, "the output", WRITTEN, DATASET},
       {"png", o->png, "the picture", WRITTEN, PLAIN},
       {"csv", o->csv, NULL, WRITTEN, STREAM},

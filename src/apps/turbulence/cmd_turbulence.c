@@ -11,12 +11,42 @@
 #include "app/report/report.h"
 #include "apps/turbulence/march.h"
 #include "apps/turbulence/slice.h"
+#include "apps/turbulence/statistics.h"
 
 static const char *const cases[] = {"taylor-green", "decay"};
 static const char *const dealiasing[] = {"2/3", "3/2", "none"};
+static const char *const forcings[] = {"none", "linear", "shells"};
 static const double default_re = 1600;
 
 /* ---- options ---- */
+
+/* The strength of a force is that option which its kind takes. */
+static int check_force(const options *o, pfft3d_error *e) {
+  static const char *const strengths[] = {"forcing-rate", "forcing-power", "forcing-shells"};
+  static const int of[] = {FORCING_LINEAR, FORCING_SHELLS, FORCING_SHELLS};
+  for (int k = 0; k < 3; k++)
+    if (options_given(o, strengths[k]) && o->forcing != of[k])
+      return app_fail(e, PFFT3D_ERR_USAGE, "--%s is an option of --forcing %s", strengths[k],
+                      forcings[of[k]]);
+  for (int k = 0; k < 2; k++)
+    if (o->forcing == of[k] && !((k ? o->forcing_power : o->forcing_rate) > 0))
+      return app_fail(e, PFFT3D_ERR_USAGE, "--forcing %s: needs a positive --%s", forcings[of[k]],
+                      strengths[k]);
+  return PFFT3D_OK;
+}
+
+static int check_scalar(const options *o, pfft3d_error *e) {
+  static const char *const more[] = {"schmidt", "scalar-gradient"};
+  if (options_given(o, "schmidt") && !(o->schmidt > 0))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--schmidt 0: must be positive");
+  for (int k = 0; k < 2; k++)
+    if (options_given(o, more[k]) && !options_given(o, "scalar") && !o->restart[0])
+      return app_fail(e, PFFT3D_ERR_USAGE, "--%s without --scalar: the flow carries none", more[k]);
+  if (options_given(o, "scalar") && o->scalar == SCALAR_ZERO && !(o->scalar_gradient > 0))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--scalar zero without --scalar-gradient: it would stay zero");
+  return PFFT3D_OK;
+}
 
 static int check_usage(app *a) {
   const options *o = &a->opt;
@@ -36,6 +66,7 @@ static int check_usage(app *a) {
     return app_fail(e, PFFT3D_ERR_USAGE,
                     "--every without --output or --spectra: nothing would be "
                     "written");
+  if (check_force(o, e) || check_scalar(o, e)) return e->status;
   if (strstr(o->output, ":/"))
     return app_fail(e, PFFT3D_ERR_USAGE,
                     "--output '%.100s': a snapshot is a whole file, without "
@@ -57,50 +88,128 @@ static const char *written_beside(const options *o, const char *file) {
   return snapshot_is(&s, file) ? "a snapshot of --output" : NULL;
 }
 
-static int check_grid(app *a, const flow_terms *t) {
-  for (int k = 0; k < 3; k++)
-    if (t->n[k] < 4)
-      return app_fail(&a->error, PFFT3D_ERR_USAGE,
-                      "--grid %tdx%tdx%td: needs 4 points at least along each axis", t->n[0],
-                      t->n[1], t->n[2]);
+/* "N0xN1xN2", of two dimensions "N0xN1". */
+static const char *grid_text(const ptrdiff_t n[3], char out[64]) {
+  if (n[0] == 1)
+    snprintf(out, 64, "%tdx%td", n[1], n[2]);
+  else
+    snprintf(out, 64, "%tdx%tdx%td", n[0], n[1], n[2]);
+  return out;
+}
+
+static int check_grid(app *a, const ptrdiff_t n[3]) {
+  char text[64];
+  if ((n[0] == 1 || n[0] >= 4) && n[1] >= 4 && n[2] >= 4) return PFFT3D_OK;
+  return app_fail(&a->error, PFFT3D_ERR_USAGE, "--grid %s: needs 4 points at least along each axis",
+                  grid_text(n, text));
+}
+
+/* What the options say about the force and the scalar; the rest stays. */
+static void choose_more(const options *o, flow_terms *t) {
+  if (options_given(o, "forcing"))
+    t->force =
+        (flow_force){.kind = o->forcing,
+                     .shells = (int)o->forcing_shells,
+                     .strength = o->forcing == FORCING_LINEAR ? o->forcing_rate : o->forcing_power};
+  if (options_given(o, "scalar")) t->scalar.present = 1;
+  if (options_given(o, "schmidt") || !(t->scalar.schmidt > 0)) t->scalar.schmidt = o->schmidt;
+  if (options_given(o, "scalar-gradient")) t->scalar.gradient = o->scalar_gradient;
+}
+
+/* A snapshot must fit the options that say the same. */
+static int check_snapshot(app *a, const flow_terms *t, const snapshot_info *info) {
+  const options *o = &a->opt;
+  const flow_terms *was = &info->terms;
+  char there[64], asked[64];
+  if (options_given(o, "grid") && memcmp(t->n, was->n, sizeof t->n) != 0)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "'%.150s' has %s points, --grid asks for %s",
+                    o->restart, grid_text(was->n, there), grid_text(t->n, asked));
+  if (options_given(o, "dealias") && t->dealias != was->dealias)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "'%.150s' was made with --dealias %s, not %s",
+                    o->restart, dealiasing[was->dealias], dealiasing[t->dealias]);
+  if (options_given(o, "scalar") && was->scalar.present)
+    return app_fail(&a->error, PFFT3D_ERR_DATA,
+                    "--scalar: '%.150s' has a scalar, which goes on without this option",
+                    o->restart);
+  for (int k = 0; k < 2; k++) {
+    const char *name = k ? "scalar-gradient" : "schmidt";
+    if (options_given(o, name) && !options_given(o, "scalar") && !was->scalar.present)
+      return app_fail(&a->error, PFFT3D_ERR_DATA, "--%s: '%.150s' has no scalar", name, o->restart);
+  }
+  if (!(info->t < o->end_time))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--time %.6g: the snapshot is of t = %.6g",
+                    o->end_time, info->t);
   return PFFT3D_OK;
 }
 
 /* The terms of the options; with a restart the terms of the snapshot, which must have the same
- * modes. */
+ * modes, unless options say something else. */
 static int choose_terms(app *a, flow_terms *t, snapshot_info *info) {
   const options *o = &a->opt;
   int given = options_given(o, "nu") || options_given(o, "re");
   memcpy(t->n, o->grid, sizeof t->n);
   t->dealias = o->dealias;
   t->nu = options_given(o, "nu") ? o->nu : 1 / (options_given(o, "re") ? o->re : default_re);
-  if (!o->restart[0]) return check_grid(a, t);
-  if (snapshot_look(a, o->restart, info)) return a->error.status;
-  if (options_given(o, "grid") && memcmp(t->n, info->terms.n, sizeof t->n) != 0)
-    return app_fail(&a->error, PFFT3D_ERR_DATA,
-                    "'%.150s' has %tdx%tdx%td points, --grid asks for %tdx%tdx%td", o->restart,
-                    info->terms.n[0], info->terms.n[1], info->terms.n[2], t->n[0], t->n[1],
-                    t->n[2]);
-  if (options_given(o, "dealias") && t->dealias != info->terms.dealias)
-    return app_fail(&a->error, PFFT3D_ERR_DATA, "'%.150s' was made with --dealias %s, not %s",
-                    o->restart, dealiasing[info->terms.dealias], dealiasing[t->dealias]);
-  if (!(info->t < o->end_time))
-    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--time %.6g: the snapshot is of t = %.6g",
-                    o->end_time, info->t);
-  double nu = t->nu;
-  *t = info->terms;
-  if (given) t->nu = nu;
-  return check_grid(a, t);
+  if (o->restart[0]) {
+    double nu = t->nu;
+    if (snapshot_look(a, o->restart, info) || check_snapshot(a, t, info)) return a->error.status;
+    *t = info->terms;
+    if (given) t->nu = nu;
+  }
+  choose_more(o, t);
+  return check_grid(a, t->n);
+}
+
+/* A force in shells needs modes with energy, which it multiplies. */
+static int check_band(app *a, flow *f) {
+  const flow_force *force = &f->terms.force;
+  if (force->kind != FORCING_SHELLS || flow_band(f, f->fields.u, 1, force->shells) > 0)
+    return PFFT3D_OK;
+  return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                  "--forcing shells: the flow has no energy in 0 < |k| <= %d, which the force "
+                  "multiplies",
+                  force->shells);
 }
 
 /* ---- report ---- */
+
+/* Collective. The numbers of --statistics at the end, by their names. */
+static json_t *statistics(const flow *f) {
+  double value[STATISTICS];
+  json_t *j = json_object();
+  const char *name = statistics_header(f);
+  int count = statistics_take(f, value);
+  for (int k = 0; k < count; k++) {
+    char key[32];
+    size_t length = strcspn(name, ",");
+    snprintf(key, sizeof key, "%.*s", (int)length, name);
+    json_object_set_new(j, key, report_real(value[k]));
+    name += length + (name[length] != 0);
+  }
+  return j;
+}
+
+static void add_terms(const flow_terms *t, json_t *j) {
+  const char *strength = t->force.kind == FORCING_LINEAR ? "rate" : "power";
+  if (t->force.kind)
+    json_object_set_new(
+        j, "forcing",
+        json_pack("{s:s,s:f}", "kind", forcings[t->force.kind], strength, t->force.strength));
+  if (t->force.kind == FORCING_SHELLS)
+    json_object_set_new(json_object_get(j, "forcing"), "shells", json_integer(t->force.shells));
+  if (t->scalar.present)
+    json_object_set_new(
+        j, "scalar",
+        json_pack("{s:f,s:f}", "schmidt", t->scalar.schmidt, "gradient", t->scalar.gradient));
+}
 
 static json_t *figures(const march *m) {
   const flow *f = &m->f;
   const app *a = m->a;
   const flow_state *s = &f->now;
   json_t *j = run_describe(&f->r.decision, PFFT3D_BACKWARD), *n = json_array();
-  for (int k = 0; k < 3; k++) json_array_append_new(n, json_integer((json_int_t)f->terms.n[k]));
+  for (int k = 3 - f->dims; k < 3; k++)
+    json_array_append_new(n, json_integer((json_int_t)f->terms.n[k]));
   json_object_update_new(
       j, json_pack("{s:s,s:s,s:o,s:s,s:f,s:I,s:f,s:f,s:o,s:o,s:o,s:o,s:{s:f,s:f},s:i,s:f}",
                    "direction", "both", "case",
@@ -111,6 +220,8 @@ static json_t *figures(const march *m) {
                    report_real(2 * f->terms.nu * s->enstrophy), "cfl", report_real(m->cfl),
                    "peak_dissipation", "value", m->peak[0], "t", m->peak[1], "snapshots",
                    m->shots.written, "plan_s", f->r.plan_s + f->back.plan_s));
+  add_terms(&f->terms, j);
+  json_object_set_new(j, "statistics", statistics(f));
   return j;
 }
 
@@ -133,6 +244,19 @@ static const char *ending(double count) {
   return count == 1 ? "" : "s";
 }
 
+static void print_more(const json_t *r) {
+  const json_t *s = report_at(r, "statistics");
+  printf("Taylor Reynolds number %.4g, Kolmogorov scale times k_max %.3g, integral scale %.4g\n",
+         report_number(s, "taylor_reynolds"), report_number(s, "kmax_eta"),
+         report_number(s, "integral_scale"));
+  if (report_at(r, "forcing"))
+    printf("forcing %s: power %.6e\n", report_word(r, "forcing.kind"), report_number(s, "input"));
+  if (report_at(r, "scalar"))
+    printf("scalar: variance %.6e, dissipation %.6e, flux %.6e\n",
+           report_number(s, "scalar_variance"), report_number(s, "scalar_dissipation"),
+           report_number(s, "scalar_flux"));
+}
+
 static void print_text(const app *a, const json_t *report) {
   const json_t *r = json_array_get(report_at(report, "runs"), 0);
   char time[32], size[64];
@@ -144,6 +268,7 @@ static void print_text(const app *a, const json_t *report) {
          report_number(r, "t"), report_number(r, "steps"), ending(report_number(r, "steps")),
          report_number(r, "energy"), report_number(r, "dissipation"), report_number(r, "enstrophy"),
          report_number(r, "cfl"));
+  print_more(r);
   printf("largest dissipation %.6e at t = %.4g\n", report_number(r, "peak_dissipation.value"),
          report_number(r, "peak_dissipation.t"));
   if (report_at(r, "time_s"))
@@ -170,15 +295,20 @@ static void print_report(march *m) {
 
 /* ---- the run ---- */
 
-/* Both tables are checked before either is changed: a run that is refused changes no file. */
+/* All tables are checked before one is changed: a run that is refused changes no file. */
 static int open_tables(march *m) {
+  enum { TABLES = 3 };
   app *a = m->a;
   double from = a->opt.restart[0] ? m->from : -1;
-  if (!table_open(a, &m->series, a->opt.csv, "t,energy,dissipation,enstrophy,cfl", from,
-                  &a->error) &&
-      !table_open(a, &m->spectra, a->opt.spectra, "t,k,energy", from, &a->error) &&
-      !table_begin(&m->series, &a->error))
-    table_begin(&m->spectra, &a->error);
+  const struct {
+    table *t;
+    const char *name, *header;
+  } list[TABLES] = {{&m->series, a->opt.csv, "t,energy,dissipation,enstrophy,cfl"},
+                    {&m->spectra, a->opt.spectra, "t,k,energy"},
+                    {&m->scales, a->opt.statistics, statistics_header(&m->f)}};
+  for (int k = 0; k < TABLES && !a->error.status; k++)
+    table_open(a, list[k].t, list[k].name, list[k].header, from, &a->error);
+  for (int k = 0; k < TABLES && !a->error.status; k++) table_begin(list[k].t, &a->error);
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
 }
@@ -191,11 +321,13 @@ static int begin(march *m, const snapshot_info *info) {
   m->f.now = (flow_state){.t = info->t, .step = info->step};
   m->seconds = app_malloc(a, MARCH_TIMES, sizeof *m->seconds);
   m->phase = app_malloc(a, MARCH_TIMES * FLOW_PHASES, sizeof *m->phase);
+  if (options_given(o, "scalar")) flow_initial_scalar(&m->f);
   if (!o->restart[0]) {
     flow_initial(&m->f);
   } else {
     char last[FILE_SIZE];
-    if (snapshot_read(a, o->restart, &m->f)) return a->error.status;
+    int there = m->f.components - options_given(o, "scalar");
+    if (snapshot_read(a, o->restart, &m->f, there)) return a->error.status;
     /* a restart from the last snapshot continues the series, for any spelling of the name */
     int same =
         a->rank == 0 && report_same_file(snapshot_name(&m->shots, info->number, last), o->restart);
@@ -205,7 +337,8 @@ static int begin(march *m, const snapshot_info *info) {
       m->shots.replace = m->there = 1;
     }
   }
-  return snapshot_try(a, &m->shots, &m->f) ? a->error.status : open_tables(m);
+  if (check_band(a, &m->f) || snapshot_try(a, &m->shots, &m->f)) return a->error.status;
+  return open_tables(m);
 }
 
 static int turbulence_run(app *a) {
@@ -221,6 +354,7 @@ static int turbulence_run(app *a) {
   }
   table_close(&m.series, &a->error);
   table_close(&m.spectra, &a->error);
+  table_close(&m.scales, &a->error);
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   free(m.seconds);
   free(m.phase);
@@ -232,12 +366,14 @@ const command cmd_turbulence = {
     .name = "turbulence",
     .summary = "pseudospectral Navier-Stokes in a periodic box",
     .options =
-        "grid=64 case nu re time dt dealias integrating-factor output every restart spectra png "
+        "grid=64 case nu re time dt dealias integrating-factor forcing forcing-rate forcing-power "
+        "forcing-shells scalar schmidt scalar-gradient output every restart spectra statistics png "
         "seed force machine precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
-        "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, from a\n"
-        "Taylor-Green vortex or a random field: Fourier modes, rotational form, steps of fourth\n"
-        "order (Runge-Kutta).  --csv has a row per step: t, energy <u.u>/2, dissipation, "
+        "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, with\n"
+        "--grid N0xN1 in (2 pi)^2, from a Taylor-Green vortex or a random field: Fourier modes,\n"
+        "rotational form, steps of fourth order (Runge-Kutta).  --forcing keeps the flow going,\n"
+        "--scalar is carried by it, --statistics has the scales of the turbulence.  --csv has a row per step: t, energy <u.u>/2, dissipation, "
         "enstrophy\n"
         "<w.w>/2, and the CFL number of the step from there.  --output writes snapshots, HDF5 "
         "files\n"
@@ -250,7 +386,10 @@ const command cmd_turbulence = {
         "  mpirun -n 4 pfft3d turbulence --grid 64 --re 1600 --time 10 --csv energy.csv\n"
         "  mpirun -n 4 pfft3d turbulence --time 10 --csv tg.csv --output tg.h5 --every 1\n"
         "  mpirun -n 4 pfft3d turbulence --time 20 --csv tg.csv --output tg.h5 --restart tg.h5\n"
-        "  mpirun -n 4 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --time 3 --png w.png\n",
+        "  mpirun -n 4 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --time 3 --png w.png\n"
+        "  mpirun -n 4 pfft3d turbulence --case decay --forcing linear --forcing-rate 0.2 --nu 5e-3 "
+        "--time 20\n"
+        "  mpirun -n 4 pfft3d turbulence --grid 256x256 --case decay --re 5000 --time 5 --png w.png\n",
     .single = 1,
     .own_csv = 1,
     .beside = written_beside,

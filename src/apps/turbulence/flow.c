@@ -27,26 +27,20 @@ static ptrdiff_t largest_wave(const flow_terms *t, int axis) {
   return (t->n[axis] - 1) / (t->dealias == DEALIAS_DROP ? 3 : 2);
 }
 
-static pfft3d_request *make_request(const app *a, const flow_terms *t) {
+static pfft3d_request *make_request(const app *a, const flow_terms *t, int dims, int batch) {
   pfft3d_problem p = {
-      .kind = PFFT3D_R2C, .precision = options_precision(&a->opt), .dims = 3, .batch = 3};
+      .kind = PFFT3D_R2C, .precision = options_precision(&a->opt), .dims = dims, .batch = batch};
   for (int k = 0; k < 3; k++) {
     ptrdiff_t modes = 2 * largest_wave(t, k) + 1;
-    p.n[k] = t->dealias == DEALIAS_PAD ? (3 * t->n[k] + 1) / 2 : t->n[k];
+    p.n[k] = t->dealias == DEALIAS_PAD && k >= 3 - dims ? (3 * t->n[k] + 1) / 2 : t->n[k];
     p.keep[k] = modes >= p.n[k] ? 0 : modes;
   }
   pfft3d_request *r = options_request(a, &p);
   pfft3d_request_parse(r, "order=transposed joined", NULL);
+  /* two dimensions as pencils leave ranks idle, and sums would depend on their number */
+  if (dims == 2 && !options_given(&a->opt, "decomp") && !options_given(&a->opt, "pgrid"))
+    pfft3d_request_parse(r, "decomp=slab", NULL);
   return r;
-}
-
-ptrdiff_t flow_wave(const flow *f, int axis, ptrdiff_t index) {
-  ptrdiff_t modes = f->extent[axis];
-  return axis == 2 || index < (modes + 1) / 2 ? index : index - modes;
-}
-
-double flow_weight(ptrdiff_t k2) {
-  return k2 == 0 ? 1 : 2;
 }
 
 /* ---- tables ---- */
@@ -55,21 +49,31 @@ static void put(const flow *f, void *array, ptrdiff_t at, double value) {
   number_set(array, f->real == sizeof(float), at, value);
 }
 
-/* Copies values of axis 2, each twice. */
-static void put_twice(const flow *f, void *array, const double *value) {
-  for (ptrdiff_t i = 0; i < 2 * f->spectrum.len[2]; i++) put(f, array, i, value[i / 2]);
+/* Copies values of an axis, each twice. */
+static void put_twice(const flow *f, void *array, const double *value, int axis) {
+  for (ptrdiff_t i = 0; i < 2 * f->spectrum.len[axis]; i++) put(f, array, i, value[i / 2]);
+}
+
+/* The axes of rows in planes of an axis and of their elements: in two dimensions transforms leave
+ * the modes of axis 1 side by side. */
+static int row_axis(const flow *f, int axis) {
+  return f->dims == 2 ? 2 : !axis;
+}
+
+static int along_axis(const flow *f) {
+  return f->dims == 2 ? 1 : 2;
 }
 
 /* The state: rows of all components, each at a cache line, in the order of the transforms. */
 static void lay_out(flow *f) {
   enum { line = 64 };
   pfft3d_box *b = &f->spectrum;
-  int first = f->first;
+  int first = f->first, rows = row_axis(f, first), along = along_axis(f);
   ptrdiff_t each = line / (2 * (ptrdiff_t)f->real);
-  b->distance = (b->len[2] + each - 1) / each * each;
-  b->stride[!first] = 3 * b->distance;
-  b->stride[first] = b->len[!first] * b->stride[!first];
-  b->stride[2] = 1;
+  b->distance = (b->len[along] + each - 1) / each * each;
+  b->stride[rows] = f->components * b->distance;
+  b->stride[first] = b->len[rows] * b->stride[rows];
+  b->stride[along] = 1;
   b->offset = 0;
 }
 
@@ -83,23 +87,32 @@ static size_t state_bytes(const flow *f) {
 static void describe_planes(flow *f, int axis, const pfft3d_box *left, const pfft3d_box *product) {
   enum { caches = 4 << 20 };
   const pfft3d_box *b = &f->spectrum, *s = &f->space;
+  const int rows = row_axis(f, axis), along = along_axis(f);
   flow_modes *m = &f->modes[axis];
   flow_points *p = &f->points[axis];
-  *m = (flow_modes){.first = axis,
-                    .rows = {b->len[axis], b->len[!axis]},
-                    .stride = {b->stride[axis], b->stride[!axis]},
-                    .length = b->len[2],
+  *m = (flow_modes){.dims = f->dims,
+                    .scalar = f->terms.scalar.present,
+                    .axis = {axis, rows, along},
+                    .rows = {b->len[axis], b->len[rows]},
+                    .stride = {b->stride[axis], b->stride[rows]},
+                    .length = b->len[along],
                     .distance = b->distance,
                     .past = state_bytes(f) > caches,
-                    .from = left->stride[!axis],
-                    .to = f->taken.stride[!axis]};
-  *p = (flow_points){.planes = s->len[axis],
+                    .from = left->stride[rows],
+                    .to = f->taken.stride[rows],
+                    .decay = f->decay[axis],
+                    .force = &f->force,
+                    .gradient = f->terms.scalar.gradient};
+  *p = (flow_points){.dims = f->dims,
+                     .scalar = f->terms.scalar.present,
+                     .planes = s->len[axis],
                      .rows = s->len[!axis],
                      .length = s->len[2],
                      .number = {axis ? 1 : s->len[1], axis ? s->len[1] : 1},
                      .from = s->stride[!axis],
                      .to = product->stride[!axis]};
-  for (int k = 0; k < 3; k++) p->inverse_step[k] = (double)f->r.problem.n[k] / two_pi;
+  for (int k = 0; k < f->dims; k++)
+    p->inverse_step[k] = (double)f->r.problem.n[3 - f->dims + k] / two_pi;
   if (s->len[!axis] == 0 || s->len[2] == 0) p->planes = 0;
 }
 
@@ -108,45 +121,59 @@ static void describe(flow *f) {
   pfft3d_box product;
   pfft3d_plan_box(f->back.plan, PFFT3D_SPECTRUM, f->a->rank, &f->taken);
   pfft3d_plan_box(f->r.plan, PFFT3D_SPACE, f->a->rank, &product);
-  f->first = left.stride[1] > left.stride[0];
+  f->first = f->dims == 3 && left.stride[1] > left.stride[0];
   lay_out(f);
   for (int axis = 0; axis < 2; axis++) describe_planes(f, axis, &left, &product);
+}
+
+/* The axis whose indices have a sum of their own: that along which slabs are cut. */
+static int sum_axis(const flow *f) {
+  return 3 - f->dims;
 }
 
 static void make_tables(flow *f) {
   const app *a = f->a;
   const pfft3d_box *b = &f->spectrum;
   size_t rows = (size_t)(f->points[0].planes * f->points[0].rows),
-         planes = (size_t)f->r.problem.n[0];
+         planes = (size_t)f->r.problem.n[sum_axis(f)];
+  const int along = along_axis(f);
   for (int k = 0; k < 3; k++) {
     f->wave[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
-    f->factor[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
+    for (int d = 0; d < FLOW_DECAYS; d++)
+      f->factor[d][k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
     for (ptrdiff_t i = 0; i < b->len[k]; i++) f->wave[k][i] = (double)flow_wave(f, k, b->lo[k] + i);
   }
-  f->wave2 = app_malloc(a, 2 * (size_t)b->len[2], f->real);
-  f->factor2 = app_malloc(a, 2 * (size_t)b->len[2], f->real);
-  put_twice(f, f->wave2, f->wave[2]);
+  f->wave2 = app_malloc(a, 2 * (size_t)b->len[along], f->real);
+  put_twice(f, f->wave2, f->wave[along], along);
   f->sums = app_malloc(a, 3 * rows + 2 * planes, sizeof(double));
+  for (int d = 0; d < FLOW_DECAYS; d++)
+    f->along[d] = app_malloc(a, 2 * (size_t)b->len[along], f->real);
   for (int axis = 0; axis < 2; axis++) {
     flow_modes *m = &f->modes[axis];
     f->points[axis].energy = f->sums;
     f->points[axis].enstrophy = f->sums + rows;
     f->points[axis].speed = f->sums + 2 * rows;
     m->k2 = f->wave2;
-    m->factor2 = f->factor2;
-    for (int k = 0; k < 2; k++) m->k[k] = f->wave[k], m->factor[k] = f->factor[k];
+    for (int k = 0; k < 2; k++) m->k[k] = f->wave[m->axis[k]];
+    for (int d = 0; d < FLOW_DECAYS; d++) {
+      f->decay[axis][d].along = f->along[d];
+      for (int k = 0; k < 2; k++) f->decay[axis][d].factor[k] = f->factor[d][m->axis[k]];
+    }
   }
 }
 
 /* The factors for a time step; 1 if viscosity is a term of the equation. */
 static void set_factors(flow *f, double dt) {
-  int exact = f->a->opt.integrating_factor;
+  int exact = f->a->opt.integrating_factor, along = along_axis(f);
   if (f->factor_dt >= 0 && (!exact || fabs(f->factor_dt - dt) <= 0)) return;
-  for (int k = 0; k < 3; k++)
-    for (ptrdiff_t i = 0; i < f->spectrum.len[k]; i++)
-      f->factor[k][i] = exact ? exp(-f->terms.nu * f->wave[k][i] * f->wave[k][i] * dt / 2) : 1;
-  put_twice(f, f->factor2, f->factor[2]);
-  for (int axis = 0; axis < 2; axis++) f->modes[axis].viscosity = exact ? 0 : f->terms.nu;
+  for (int d = 0; d < FLOW_DECAYS; d++) {
+    double coefficient = f->terms.nu / (d == FLOW_DIFFUSION ? f->terms.scalar.schmidt : 1);
+    for (int k = 0; k < 3; k++)
+      for (ptrdiff_t i = 0; i < f->spectrum.len[k]; i++)
+        f->factor[d][k][i] = exact ? exp(-coefficient * f->wave[k][i] * f->wave[k][i] * dt / 2) : 1;
+    put_twice(f, f->along[d], f->factor[d][along], along);
+    for (int axis = 0; axis < 2; axis++) f->decay[axis][d].coefficient = exact ? 0 : coefficient;
+  }
   f->factor_dt = dt;
 }
 
@@ -177,12 +204,13 @@ static int get_arrays(flow *f, pfft3d_error *e) {
   return missing ? app_take(e, &mine) : PFFT3D_OK;
 }
 
-/* The forward transforms by the options, and backward ones of twice as many fields on the same
- * boxes. */
+/* The forward transforms by the options, and backward ones of more fields on the same boxes. */
 static int open_runs(const app *a, flow *f, pfft3d_error *e) {
-  pfft3d_request *request = make_request(a, &f->terms);
+  char batch[16];
+  pfft3d_request *request = make_request(a, &f->terms, f->dims, f->of_product);
   if (!run_open(a, &f->r, request, NORM_FORWARD, 1, e)) {
-    pfft3d_request_set(request, "batch", "6", NULL);
+    snprintf(batch, sizeof batch, "%d", f->on_grid);
+    pfft3d_request_set(request, "batch", batch, NULL);
     request_decide(request, &f->r.decision);
     pfft3d_request_wisdom(request, a->opt.known, 0, NULL);
     if (run_open(a, &f->back, request, NORM_FORWARD, 1, e)) run_close(&f->r);
@@ -191,8 +219,18 @@ static int open_runs(const app *a, flow *f, pfft3d_error *e) {
   return e->status;
 }
 
+/* The numbers of components. */
+static void count_components(flow *f) {
+  int scalar = f->terms.scalar.present;
+  f->dims = f->terms.n[0] == 1 ? 2 : 3;
+  f->components = (f->dims == 3 ? 3 : 1) + scalar;
+  f->on_grid = (f->dims == 3 ? 6 : 3) + scalar;
+  f->of_product = f->dims * (1 + scalar);
+}
+
 int flow_open(const app *a, flow *f, const flow_terms *terms, pfft3d_error *e) {
   *f = (flow){.a = a, .terms = *terms, .factor_dt = -1};
+  count_components(f);
   if (open_runs(a, f, e)) return e->status;
   int single = f->r.problem.precision == PFFT3D_SINGLE;
   f->loops = single ? &flow_loops_single : &flow_loops_double;
@@ -210,10 +248,10 @@ void flow_close(flow *f) {
   if (f->begun == FLOW_FORWARD) run_end(f->a, &f->r, PFFT3D_FORWARD, f->r.array[0]);
   for (int k = 0; k < 3; k++) {
     free(f->wave[k]);
-    free(f->factor[k]);
+    for (int d = 0; d < FLOW_DECAYS; d++) free(f->factor[d][k]);
   }
   free(f->wave2);
-  free(f->factor2);
+  for (int d = 0; d < FLOW_DECAYS; d++) free(f->along[d]);
   free(f->sums);
   free(f->fields.u);
   free(f->fields.stage);
@@ -221,13 +259,6 @@ void flow_close(flow *f) {
   if (f->a) run_close(&f->r);
   if (f->a) run_close(&f->back);
   memset(f, 0, sizeof *f);
-}
-
-void *flow_mode(const flow *f, int component, const ptrdiff_t i[3]) {
-  const pfft3d_box *b = &f->spectrum;
-  ptrdiff_t at = b->offset + component * b->distance + i[0] * b->stride[0] + i[1] * b->stride[1] +
-                 i[2] * b->stride[2];
-  return (char *)f->fields.u + (size_t)at * 2 * f->real;
 }
 
 /* ---- planes ---- */
@@ -270,11 +301,6 @@ static void join(flow *f, int product, work *w) {
   f->phase[FLOW_FFT] += MPI_Wtime() - start - w->seconds;
 }
 
-const void *flow_grid(const flow *f, int component) {
-  ptrdiff_t at = f->space.offset + component * f->space.distance;
-  return (const char *)f->back.array[0] + (size_t)at * f->real;
-}
-
 /* Runs the work on planes of the grid in an array. */
 static void do_points(flow *f, work *w) {
   double start = MPI_Wtime();
@@ -294,13 +320,29 @@ static void do_points(flow *f, work *w) {
   f->phase[FLOW_PRODUCT] += MPI_Wtime() - start;
 }
 
+/* ---- the force ---- */
+
+/* The rate of a force with a given power, from the energy of the modes that it drives. */
+static void set_force(flow *f, void *array) {
+  const flow_force *force = &f->terms.force;
+  f->force = (flow_rate){0};
+  if (force->kind == FORCING_LINEAR)
+    f->force = (flow_rate){.rate = force->strength, .band = HUGE_VAL};
+  if (force->kind != FORCING_SHELLS) return;
+  double energy = flow_band(f, array, 1, force->shells);
+  f->force.band = force->shells * force->shells;
+  if (energy > 0) f->force.rate = force->strength / (2 * energy);
+}
+
 /* ---- steps ---- */
 
 void flow_start(flow *f) {
   const flow_modes *m = &f->modes[f->first];
+  set_force(f, f->fields.u);
+  f->mean_energy = flow_band(f, f->fields.u, 0, 0);
   for (ptrdiff_t i = 0; i < m->rows[0]; i++) {
-    ptrdiff_t at = f->taken.offset + i * f->taken.stride[m->first];
-    const pfft3d_plane p = {.axis = m->first,
+    ptrdiff_t at = f->taken.offset + i * f->taken.stride[f->first];
+    const pfft3d_plane p = {.axis = f->first,
                             .index = i,
                             .to = (char *)f->back.array[0] + (size_t)at * 2 * f->real,
                             .to_distance = f->taken.distance};
@@ -310,17 +352,16 @@ void flow_start(flow *f) {
   f->begun = FLOW_BACK;
 }
 
-/* Sums over rows of a plane, planes of all ranks, and then over planes: the result is the same for
- * every number of slabs and threads. */
+/* Sums over rows of a plane, in two dimensions over a row, planes of all ranks, and then over
+ * planes: the result is the same for every number of slabs and threads. */
 static void add_up(flow *f) {
   const pfft3d_box *b = &f->space;
-  const ptrdiff_t planes = f->r.problem.n[0];
-  const ptrdiff_t *n = f->r.problem.n;
+  const ptrdiff_t *n = f->r.problem.n, planes = n[sum_axis(f)];
   const ptrdiff_t rows = f->points[0].planes * f->points[0].rows;
   double *energy = f->sums + 3 * rows, *enstrophy = energy + planes, speed = 0;
   memset(energy, 0, 2 * (size_t)planes * sizeof *energy);
   for (ptrdiff_t r = 0; r < rows; r++) {
-    ptrdiff_t plane = b->lo[0] + r / b->len[1];
+    ptrdiff_t plane = f->dims == 2 ? b->lo[1] + r : b->lo[0] + r / b->len[1];
     energy[plane] += f->points[0].energy[r];
     enstrophy[plane] += f->points[0].enstrophy[r];
     speed = fmax(speed, f->points[0].speed[r]);
@@ -335,6 +376,8 @@ static void add_up(flow *f) {
   double points = (double)n[0] * (double)n[1] * (double)n[2];
   f->now.energy /= 2 * points;
   f->now.enstrophy /= 2 * points;
+  f->now.input = f->force.rate > 0 ? f->terms.force.strength : 0;
+  if (f->terms.force.kind == FORCING_LINEAR) f->now.input *= 2 * (f->now.energy - f->mean_energy);
 }
 
 void flow_measure(flow *f, int stop) {
@@ -366,34 +409,7 @@ void flow_step(flow *f, double dt) {
   for (int stage = 0; stage < 4; stage++) {
     if (stage) join(f, 1, &(work){.multiplies = 1});
     join(f, 0, &(work){.stage = stage, .dt = dt});
+    set_force(f, stage < 3 ? f->fields.stage : f->fields.u);
   }
   f->now.step++;
-}
-
-/* ---- spectrum ---- */
-
-int flow_shells(const flow *f) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) sum += (double)f->kept[k] * (double)f->kept[k];
-  return (int)lround(sqrt(sum)) + 1;
-}
-
-double *flow_spectrum(const flow *f) {
-  int shells = flow_shells(f);
-  double *energy = app_malloc(f->a, (size_t)shells, sizeof *energy);
-  const ptrdiff_t *len = f->spectrum.len;
-  int single = f->real == sizeof(float);
-  for (ptrdiff_t i = 0, x[3]; i < len[0] * len[1] * len[2]; i++) {
-    double k2 = 0, sum = 0;
-    x[0] = i / (len[1] * len[2]), x[1] = i / len[2] % len[1], x[2] = i % len[2];
-    for (int c = 0; c < 3; c++) {
-      const void *u = flow_mode(f, c, x);
-      double re = number_get(u, single, 0), im = number_get(u, single, 1);
-      k2 += f->wave[c][x[c]] * f->wave[c][x[c]];
-      sum += re * re + im * im;
-    }
-    energy[lround(sqrt(k2))] += flow_weight(f->spectrum.lo[2] + x[2]) * sum / 2;
-  }
-  MPI_Allreduce(MPI_IN_PLACE, energy, shells, MPI_DOUBLE, MPI_SUM, f->a->comm);
-  return energy;
 }

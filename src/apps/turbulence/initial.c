@@ -2,6 +2,8 @@
  * Initial velocities, mode by mode: a mode depends only on its wave number and the seed, so that
  * the field is the same for every number of ranks.
  *
+ * In two dimensions a mode of the vorticity is that of the velocity's curl.
+ *
  * decay: random directions and phases (Rogallo, NASA TM 81315, 1981), every mode of a shell with
  * the same energy, so that shells have exactly the given spectrum. */
 #include <math.h>
@@ -12,26 +14,38 @@
 #include "app/common/number.h"
 #include "apps/turbulence/flow.h"
 
+static const double two_pi = 6.28318530717958647692;
 enum { PEAK = 4 }; /* of the spectrum k^4 exp(-2 (k/PEAK)^2) */
-
-typedef struct initial {
-  const flow *f;
-  double *energy; /* of each mode of a shell; NULL: the Taylor-Green vortex */
-} initial;
 
 /* The components of a mode. */
 typedef struct mode {
   double re[3], im[3];
 } mode;
 
-/* u = sin x cos y cos z, v = -cos x sin y cos z: modes with |k| = 1 along all axes. */
-static mode taylor_green(const ptrdiff_t k[3]) {
+typedef struct initial {
+  const flow *f;
+  double *energy; /* of each mode of a shell, or NULL */
+  mode (*make)(const struct initial *x, const ptrdiff_t k[3]);
+  int first, count; /* components of the state */
+} initial;
+
+/* u = sin x cos y cos z, v = -cos x sin y cos z: modes with |k| = 1 along all axes.  In two
+ * dimensions without cos z, omega = 2 sin x sin y. */
+static mode taylor_green(const initial *x, const ptrdiff_t k[3]) {
   mode m = {{0}, {0}};
-  if (k[0] * k[0] == 1 && k[1] * k[1] == 1 && k[2] * k[2] == 1) {
+  if (x->f->dims == 2) {
+    if (k[1] * k[1] == 1 && k[2] * k[2] == 1) m.re[0] = k[1] * k[2] > 0 ? -0.5 : 0.5;
+  } else if (k[0] * k[0] == 1 && k[1] * k[1] == 1 && k[2] * k[2] == 1) {
     m.im[0] = k[0] > 0 ? -0.125 : 0.125;
     m.im[1] = k[1] > 0 ? 0.125 : -0.125;
   }
   return m;
+}
+
+/* The scalar cos x. */
+static mode wave(const initial *x, const ptrdiff_t k[3]) {
+  const ptrdiff_t along = k[3 - x->f->dims], others = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  return (mode){.re = {along * along == 1 && others == 1 ? 0.5 : 0}};
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): a number in [0, 1). */
@@ -46,17 +60,36 @@ static int shell_of(const ptrdiff_t k[3]) {
   return (int)lround(sqrt((double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2])));
 }
 
-/* A velocity normal to k.  Opposite modes are conjugate: both are computed from the same mode. */
-static mode decay(const initial *x, const ptrdiff_t at[3]) {
-  const double two_pi = 6.28318530717958647692;
-  int sign = at[2] < 0 || (at[2] == 0 && (at[1] < 0 || (at[1] == 0 && at[0] < 0))) ? -1 : 1;
-  double k[3], flat, length, size = sqrt(2 * x->energy[shell_of(at)]);
-  uint64_t state = (uint64_t)x->f->a->opt.seed;
+/* 1 for one of two opposite modes, which are conjugate, -1 for the other one: both are computed
+ * from the same mode. */
+static int sign_of(const ptrdiff_t k[3]) {
+  return k[2] < 0 || (k[2] == 0 && (k[1] < 0 || (k[1] == 0 && k[0] < 0))) ? -1 : 1;
+}
+
+/* Random numbers of a mode and of its opposite. */
+static uint64_t state_of(uint64_t seed, const ptrdiff_t k[3]) {
   for (int c = 0; c < 3; c++) {
-    k[c] = (double)(sign * at[c]);
-    state = (state ^ (uint64_t)(sign * at[c] + ((ptrdiff_t)1 << 40))) * 0xd1342543de82ef95 + 1;
-    draw(&state);
+    seed = (seed ^ (uint64_t)(sign_of(k) * k[c] + ((ptrdiff_t)1 << 40))) * 0xd1342543de82ef95 + 1;
+    draw(&seed);
   }
+  return seed;
+}
+
+/* A random phase; of the scalar, or of the vorticity in two dimensions. */
+static mode phase(const initial *x, const ptrdiff_t k[3]) {
+  double size = sqrt(2 * x->energy[shell_of(k)]), angle;
+  uint64_t state = state_of((uint64_t)x->f->a->opt.seed + (uint64_t)x->first, k);
+  if (x->first == 0) size *= sqrt((double)(k[1] * k[1] + k[2] * k[2]));
+  angle = two_pi * draw(&state);
+  return (mode){.re = {size * cos(angle)}, .im = {sign_of(k) * size * sin(angle)}};
+}
+
+/* A velocity normal to k. */
+static mode decay(const initial *x, const ptrdiff_t at[3]) {
+  int sign = sign_of(at);
+  double k[3], flat, length, size = sqrt(2 * x->energy[shell_of(at)]);
+  uint64_t state = state_of((uint64_t)x->f->a->opt.seed, at);
+  for (int c = 0; c < 3; c++) k[c] = (double)(sign * at[c]);
   double p = two_pi * draw(&state), q = two_pi * draw(&state), turn = two_pi * draw(&state);
   flat = hypot(k[0], k[1]);
   length = hypot(flat, k[2]);
@@ -93,10 +126,10 @@ static void count(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
 }
 
 static void set(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
-  mode m = x->energy ? decay(x, k) : taylor_green(k);
+  mode m = x->make(x, k);
   int single = x->f->real == sizeof(float);
-  for (int c = 0; c < 3; c++) {
-    void *u = flow_mode(x->f, c, i);
+  for (int c = 0; c < x->count; c++) {
+    void *u = flow_mode(x->f, x->f->fields.u, x->first + c, i);
     number_set(u, single, 0, m.re[c]);
     number_set(u, single, 1, m.im[c]);
   }
@@ -114,14 +147,27 @@ static void share(initial *x, int shells) {
     }
 }
 
-void flow_initial(flow *f) {
-  initial x = {.f = f};
-  int shells = flow_shells(f);
-  if (f->a->opt.flow_case == 1) {
-    x.energy = app_malloc(f->a, (size_t)shells, sizeof *x.energy);
-    for_modes(f, count, &x);
-    share(&x, shells);
+/* Random modes need the energies of shells. */
+static void set_all(initial *x, int random) {
+  int shells = flow_shells(x->f);
+  if (random) {
+    x->energy = app_malloc(x->f->a, (size_t)shells, sizeof *x->energy);
+    for_modes(x->f, count, x);
+    share(x, shells);
   }
-  for_modes(f, set, &x);
-  free(x.energy);
+  for_modes(x->f, set, x);
+  free(x->energy);
+}
+
+void flow_initial(flow *f) {
+  int random = f->a->opt.flow_case == 1, plane = f->dims == 2;
+  initial x = {.f = f, .make = taylor_green, .count = plane ? 1 : 3};
+  if (random) x.make = plane ? phase : decay;
+  set_all(&x, random);
+}
+
+void flow_initial_scalar(flow *f) {
+  int random = f->a->opt.scalar == SCALAR_RANDOM;
+  initial x = {.f = f, .make = random ? phase : wave, .first = f->components - 1, .count = 1};
+  if (f->terms.scalar.present && f->a->opt.scalar != SCALAR_ZERO) set_all(&x, random);
 }

@@ -7,23 +7,42 @@
 
 #include <pfft3d_tune.h>
 
-/* The modes of this rank, as planes of axis 0 or 1, of rows along axis 2. In the arrays of the
- * state a row of all components follows another one; strides and lengths are in complex numbers. */
+/* How a quantity decays, by viscosity or diffusion: the coefficient of k^2 as a term of the
+ * equation, or factors exp(-coefficient k^2 dt/2) of an integrating factor. */
+typedef struct flow_decay {
+  double coefficient;      /* of the explicit term; 0 with an integrating factor */
+  const double *factor[2]; /* along the axes of planes and of rows, or ones */
+  const void *along;       /* along the rows, each twice */
+} flow_decay;
+
+/* A force that is the velocity times `rate`, of the modes with 0 < k^2 <= band. */
+typedef struct flow_rate {
+  double rate, band;
+} flow_rate;
+
+/* The modes of this rank, as planes of rows. In the arrays of the state a row of all components
+ * follows another one; strides and lengths are in complex numbers.
+ *
+ * The components are, in three dimensions, u, v, w and the scalar; in two, omega and the scalar.
+ * Transforms to the grid have u, v, w, the vorticity's three, the scalar; in two dimensions u, v,
+ * omega, the scalar. */
 typedef struct flow_modes {
-  int first; /* the axis of planes; the rows of a plane are numbered along the other one */
-  ptrdiff_t rows[2], stride[2];
-  ptrdiff_t length, distance; /* of a row; from component to component, a multiple of 64 bytes */
-  int past;                   /* nonzero: arrays are larger than the caches */
-  ptrdiff_t from, to;         /* from row to row of a plane that a transform writes, or reads */
-  const double *k[2];         /* wave numbers of the modes along axes 0 and 1 */
-  const void *k2;             /* along axis 2, each twice, for real and imaginary parts */
-  const double *factor[2];    /* exp(-nu k^2 dt/2) along axes 0 and 1, or ones */
-  const void *factor2;        /* along axis 2, each twice */
-  double viscosity;           /* of the explicit term; 0 with an integrating factor */
+  int dims, scalar;             /* scalar: nonzero if there is one */
+  int axis[3];                  /* of planes, of rows in a plane, along rows */
+  ptrdiff_t rows[2], stride[2]; /* by the axis of planes, of rows */
+  ptrdiff_t length, distance;   /* of a row; from component to component, a multiple of 64 bytes */
+  int past;                     /* nonzero: arrays are larger than the caches */
+  ptrdiff_t from, to;           /* from row to row of a plane that a transform writes, or reads */
+  const double *k[2];           /* wave numbers along the axes of planes and of rows */
+  const void *k2;               /* along the rows, each twice, for real and imaginary parts */
+  const flow_decay *decay;      /* of the flow, of the scalar */
+  const flow_rate *force;
+  double gradient; /* of the mean scalar along x */
 } flow_modes;
 
 /* The points of this rank, as planes of axis 0 or 1, of rows along axis 2. */
 typedef struct flow_points {
+  int dims, scalar;
   ptrdiff_t planes, rows, length; /* rows of a plane, points of a row */
   ptrdiff_t number[2];            /* of a row: number of its plane times [0] + its own times [1] */
   ptrdiff_t from, to;             /* from row to row, as for modes, in reals */
@@ -40,16 +59,17 @@ typedef struct flow_fields {
 } flow_fields;
 
 typedef struct flow_loops {
-  /** Local. From a plane with three components of the velocity: p->to gets six, u and i k x u. */
+  /** Local. From a plane of the state: p->to gets the components on the grid. */
   void (*start)(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p);
 
   /** Local. Stage 0 to 3 of a Runge-Kutta step: projects the change, p->from, adds viscosity, and
-   * computes the velocity of the next stage (after stage 3, of the next step); p->to gets it with
-   * its curl. */
+   * computes the state of the next stage (after stage 3, of the next step); p->to gets its
+   * components on the grid. */
   void (*advance)(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p, int stage,
                   double dt);
 
-  /** Local. Sets p->to, three components, to u x omega of the six at p->from. */
+  /** Local. Sets p->to to u x omega, in two dimensions to u omega, and behind it u times the
+   * scalar, from the components on the grid at p->from. */
   void (*product)(const flow_points *p, const pfft3d_plane *plane);
 
   /** Local. Computes the sums of the rows of a plane with u and omega. */

@@ -48,29 +48,35 @@ INLINE row own_row(const flow_modes *m, void *array, ptrdiff_t p, ptrdiff_t q) {
   return row_at(array, 2 * (p * m->stride[0] + q * m->stride[1]), 2 * m->distance);
 }
 
-/* Constants of a row: wave numbers and factors along axes 0 and 1. */
+/* Constants of a row: the wave number along axis a of number i is k[a] + unit[a] k2[i]; factors of
+ * its planes and rows. */
 typedef struct scalars {
-  REAL k0, k1, e, viscosity;
+  REAL k[3], unit[3], e, viscosity, rate, band;
 } scalars;
 
-INLINE scalars scalars_of(const flow_modes *m, ptrdiff_t p, ptrdiff_t q) {
-  const ptrdiff_t at[2] = {m->first == 0 ? p : q, m->first == 0 ? q : p};
-  return (scalars){(REAL)m->k[0][at[0]], (REAL)m->k[1][at[1]],
-                   (REAL)(m->factor[0][at[0]] * m->factor[1][at[1]]), (REAL)m->viscosity};
+INLINE scalars scalars_of(const flow_modes *m, const flow_decay *d, ptrdiff_t p, ptrdiff_t q) {
+  scalars x = {.e = (REAL)(d->factor[0][p] * d->factor[1][q]), .viscosity = (REAL)d->coefficient};
+  x.rate = (REAL)m->force->rate;
+  x.band = (REAL)m->force->band;
+  x.k[m->axis[0]] = (REAL)m->k[0][p];
+  x.k[m->axis[1]] = (REAL)m->k[1][q];
+  x.unit[m->axis[2]] = 1;
+  return x;
 }
 
 INLINE void curl_row(const flow_modes *m, scalars x, row u, row w) {
   const REAL *restrict k2 = m->k2;
   const REAL *restrict u0 = u.c[0], *restrict u1 = u.c[1], *restrict u2 = u.c[2];
   REAL *restrict w0 = w.c[0], *restrict w1 = w.c[1], *restrict w2 = w.c[2];
+  const REAL kx = x.k[0], ky = x.k[1];
   SIMD for (ptrdiff_t i = 0; i < 2 * m->length; i += 2) {
     REAL kz = k2[i];
-    w0[i] = kz * u1[i + 1] - x.k1 * u2[i + 1];
-    w0[i + 1] = x.k1 * u2[i] - kz * u1[i];
-    w1[i] = x.k0 * u2[i + 1] - kz * u0[i + 1];
-    w1[i + 1] = kz * u0[i] - x.k0 * u2[i];
-    w2[i] = x.k1 * u0[i + 1] - x.k0 * u1[i + 1];
-    w2[i + 1] = x.k0 * u1[i] - x.k1 * u0[i];
+    w0[i] = kz * u1[i + 1] - ky * u2[i + 1];
+    w0[i + 1] = ky * u2[i] - kz * u1[i];
+    w1[i] = kx * u2[i + 1] - kz * u0[i + 1];
+    w1[i + 1] = kz * u0[i] - kx * u2[i];
+    w2[i] = ky * u0[i + 1] - kx * u1[i + 1];
+    w2[i + 1] = kx * u1[i] - ky * u0[i];
   }
 }
 
@@ -88,7 +94,7 @@ INLINE void curl_row(const flow_modes *m, scalars x, row u, row w) {
 #define STAGE(number, OLD)                                                                       \
   INLINE void advance_row_##number(const flow_modes *m, scalars x, REAL dt, row n, row s, row u, \
                                    row t, row to, row w) {                                       \
-    const REAL *restrict k2 = m->k2, *restrict e2 = m->factor2;                                  \
+    const REAL *restrict k2 = m->k2, *restrict e2 = m->decay->along;                             \
     const REAL *restrict n0 = n.c[0], *restrict n1 = n.c[1], *restrict n2 = n.c[2];              \
     const REAL *restrict start0 = s.c[0], *restrict start1 = s.c[1], *restrict start2 = s.c[2];  \
     const REAL *restrict u0 = u.c[0], *restrict u1 = u.c[1], *restrict u2 = u.c[2];              \
@@ -96,16 +102,16 @@ INLINE void curl_row(const flow_modes *m, scalars x, row u, row w) {
     REAL *restrict to0 = to.c[0], *restrict to1 = to.c[1], *restrict to2 = to.c[2];              \
     REAL *restrict kept0 = w.c[0], *restrict kept1 = w.c[1], *restrict kept2 = w.c[2];           \
     const REAL step = dt, half = dt / 2, sixth = dt / 6, third = (REAL)1 / 3;                    \
-    const REAL k01 = x.k0 * x.k0 + x.k1 * x.k1;                                                  \
+    const REAL kx = x.k[0], ky = x.k[1], k01 = kx * kx + ky * ky;                                \
     (void)step, (void)half, (void)third, (void)sixth, (void)u0, (void)u1, (void)u2;              \
     (void)start0, (void)start1, (void)start2, (void)sum0, (void)sum1, (void)sum2;                \
     (void)kept0, (void)kept1, (void)kept2;                                                       \
     SIMD for (ptrdiff_t i = 0; i < 2 * m->length; i++) {                                         \
       REAL kz = k2[i], kk = k01 + kz * kz, e = x.e * e2[i];                                      \
-      REAL pressure = (x.k0 * n0[i] + x.k1 * n1[i] + kz * n2[i]) / (kk + TINY);                  \
-      REAL friction = x.viscosity * kk;                                                          \
-      REAL d0 = n0[i] - x.k0 * pressure - friction * OLD##0 [i];                                 \
-      REAL d1 = n1[i] - x.k1 * pressure - friction * OLD##1 [i];                                 \
+      REAL pressure = (kx * n0[i] + ky * n1[i] + kz * n2[i]) / (kk + TINY);                      \
+      REAL friction = x.viscosity * kk - (kk > 0 && kk <= x.band ? x.rate : 0);                  \
+      REAL d0 = n0[i] - kx * pressure - friction * OLD##0 [i];                                   \
+      REAL d1 = n1[i] - ky * pressure - friction * OLD##1 [i];                                   \
       REAL d2 = n2[i] - kz * pressure - friction * OLD##2 [i];                                   \
       (void)e;                                                                                   \
       STAGE_##number(0);                                                                         \
@@ -134,38 +140,153 @@ INLINE void keep_row(const flow_modes *m, row to, row from, int past) {
   }
 }
 
-/* Row q of a plane that a transform reads: the velocity, or the vorticity after it. */
-INLINE row to_row(const flow_modes *m, const pfft3d_plane *p, ptrdiff_t q, int vorticity) {
-  return row_at(p->to, 2 * (q * m->to + 3 * vorticity * p->to_distance), 2 * p->to_distance);
+/* Row q of a plane that a transform reads, from a field on. */
+INLINE row to_row(const flow_modes *m, const pfft3d_plane *p, ptrdiff_t q, int field) {
+  return row_at(p->to, 2 * (q * m->to + field * p->to_distance), 2 * p->to_distance);
 }
+
+/* ---- quantities that the flow carries ---- */
+
+/* Rows of one quantity c, with d c/dt = -i k.flux - gradient velocity - decay. */
+typedef struct carried {
+  const REAL *flux[3];   /* u c by axis */
+  const REAL *velocity;  /* along x */
+  const REAL *old, *now; /* at the beginning of the step, and of the stage */
+  REAL *sum, *keep, *to; /* the new value goes to both */
+} carried;
+
+INLINE void carry_row(const flow_modes *m, const flow_decay *decay, scalars x, REAL gradient,
+                      const int stage, REAL dt, carried c) {
+  const REAL *k2 = m->k2, *e2 = decay->along;
+  for (ptrdiff_t i = 0; i < 2 * m->length; i++) {
+    const int part = i % 2 ? -1 : 1; /* -i (a + i b) = b - i a */
+    REAL kk = 0, e = x.e * e2[i], v, change = -gradient * c.velocity[i];
+    for (int a = 0; a < 3; a++) {
+      REAL k = x.k[a] + x.unit[a] * k2[i];
+      kk += k * k;
+      change += (REAL)part * k * c.flux[a][i + part];
+    }
+    change -= (x.viscosity * kk - (kk > 0 && kk <= x.band ? x.rate : 0)) * c.now[i];
+    if (stage == 0) {
+      v = e * (c.old[i] + dt / 2 * change);
+    } else if (stage == 1) {
+      v = e * c.old[i] + dt / 2 * change;
+      c.sum[i] = e * (c.now[i] + 2 * v - e * c.old[i]);
+    } else if (stage == 2) {
+      v = e * (e * c.old[i] + dt * change);
+    } else {
+      v = (c.sum[i] + c.now[i]) / 3 + dt / 6 * change;
+    }
+    c.keep[i] = c.to[i] = v;
+  }
+}
+
+/* Component number c of a row of the state, whose fluxes are fields of p->from from `flux` on, to
+ * field `to` of p->to. */
+INLINE void carry(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p, ptrdiff_t q,
+                  int stage, REAL dt, int c, int flux, int to, const REAL *velocity) {
+  const int solute = c > 0, first = 3 - m->dims;
+  const flow_decay *decay = &m->decay[solute];
+  scalars x = scalars_of(m, decay, p->index, q);
+  REAL *at[3]; /* of the state, the stage, the sum */
+  void *const arrays[3] = {f->u, f->stage, f->sum};
+  for (int k = 0; k < 3; k++)
+    at[k] = (REAL *)arrays[k] + 2 * (p->index * m->stride[0] + q * m->stride[1] + c * m->distance);
+  carried r = {.velocity = velocity,
+               .old = at[0],
+               .now = stage ? at[1] : at[0],
+               .sum = at[2],
+               .keep = stage == 3 ? at[0] : at[1],
+               .to = to_row(m, p, q, to).c[0]};
+  for (int a = 0; a < 3; a++) /* of two dimensions, the wave number of axis 0 is 0 */
+    r.flux[a] = (const REAL *)p->from +
+                2 * (q * m->from + (flux + (a < first ? 0 : a - first)) * p->from_distance);
+  if (solute) x.rate = 0;
+  REAL g = solute ? (REAL)m->gradient : 0;
+  switch (stage) {
+    case 0: carry_row(m, decay, x, g, 0, dt, r); break;
+    case 1: carry_row(m, decay, x, g, 1, dt, r); break;
+    case 2: carry_row(m, decay, x, g, 2, dt, r); break;
+    default: carry_row(m, decay, x, g, 3, dt, r);
+  }
+}
+
+/* The velocity of a row of omega in two dimensions: psi = omega / k^2, u = (d psi/dy, -d psi/dx).
+ */
+INLINE void plane_velocity(const flow_modes *m, const pfft3d_plane *p, ptrdiff_t q,
+                           const REAL *omega) {
+  scalars x = scalars_of(m, m->decay, p->index, q);
+  const REAL *k2 = m->k2;
+  row u = to_row(m, p, q, 0);
+  for (ptrdiff_t i = 0; i < 2 * m->length; i += 2) {
+    REAL kx = x.k[1] + x.unit[1] * k2[i], ky = x.k[2] + x.unit[2] * k2[i];
+    REAL kk = kx * kx + ky * ky + TINY, re = omega[i] / kk, im = omega[i + 1] / kk;
+    u.c[0][i] = -ky * im, u.c[0][i + 1] = ky * re;
+    u.c[1][i] = kx * im, u.c[1][i + 1] = -kx * re;
+  }
+}
+
+/* A row in two dimensions: omega is carried as the scalar is.  A gradient needs the velocity of the
+ * stage that ends, for a moment where that of the next one will be. */
+INLINE void advance_plane(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p,
+                          ptrdiff_t q, int stage, REAL dt) {
+  const REAL *u = to_row(m, p, q, 0).c[0];
+  if (m->scalar) {
+    plane_velocity(m, p, q, own_row(m, stage ? f->stage : f->u, p->index, q).c[0]);
+    carry(m, f, p, q, stage, dt, 1, 2, 3, u);
+  }
+  carry(m, f, p, q, stage, dt, 0, 0, 2, p->from);
+  plane_velocity(m, p, q, to_row(m, p, q, 2).c[0]);
+}
+
+/* ---- planes of modes ---- */
 
 CLONES static void start(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p) {
+  const size_t bytes = 2 * (size_t)m->length * sizeof(REAL);
   for (ptrdiff_t q = 0; q < m->rows[1]; q++) {
-    row to = to_row(m, p, q, 0);
-    keep_row(m, to, own_row(m, f->u, p->index, q), 0);
-    curl_row(m, scalars_of(m, p->index, q), to, to_row(m, p, q, 1));
+    row u = own_row(m, f->u, p->index, q), to = to_row(m, p, q, 0);
+    if (m->dims == 2) {
+      memcpy(to_row(m, p, q, 2).c[0], u.c[0], bytes);
+      if (m->scalar) memcpy(to_row(m, p, q, 3).c[0], u.c[1], bytes);
+      plane_velocity(m, p, q, u.c[0]);
+      continue;
+    }
+    keep_row(m, to, u, 0);
+    if (m->scalar) memcpy(to_row(m, p, q, 6).c[0], u.c[0] + 6 * m->distance, bytes);
+    curl_row(m, scalars_of(m, m->decay, p->index, q), to, to_row(m, p, q, 3));
   }
 }
 
-/* The row of the vorticity has the sum before it gets the vorticity. */
+/* The row of the vorticity has the sum before it gets the vorticity.  The scalar comes before the
+ * velocity, whose old value it may need. */
+INLINE void advance_velocity(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p,
+                             ptrdiff_t q, int stage, REAL dt) {
+  scalars x = scalars_of(m, m->decay, p->index, q);
+  row change = row_at(p->from, 2 * q * m->from, 2 * p->from_distance), to = to_row(m, p, q, 0);
+  row u = own_row(m, f->u, p->index, q), of = own_row(m, f->stage, p->index, q);
+  row sum = own_row(m, f->sum, p->index, q), more = to_row(m, p, q, 3);
+  if (m->scalar) carry(m, f, p, q, stage, dt, 3, 3, 6, stage ? of.c[0] : u.c[0]);
+  switch (stage) {
+    case 0: advance_row_0(m, x, dt, change, u, of, sum, to, more); break;
+    case 1: advance_row_1(m, x, dt, change, u, of, sum, to, more); break;
+    case 2: advance_row_2(m, x, dt, change, u, of, sum, to, more); break;
+    default: advance_row_3(m, x, dt, change, u, of, sum, to, more);
+  }
+  if (stage == 1) keep_row(m, sum, more, m->past);
+  keep_row(m, stage == 3 ? u : of, to, stage == 1 || stage == 2 ? 0 : m->past);
+  curl_row(m, x, to, more);
+}
+
 CLONES static void advance(const flow_modes *m, const flow_fields *f, const pfft3d_plane *p,
                            int stage, double dt) {
-  for (ptrdiff_t q = 0; q < m->rows[1]; q++) {
-    scalars x = scalars_of(m, p->index, q);
-    row change = row_at(p->from, 2 * q * m->from, 2 * p->from_distance), to = to_row(m, p, q, 0);
-    row u = own_row(m, f->u, p->index, q), of = own_row(m, f->stage, p->index, q);
-    row sum = own_row(m, f->sum, p->index, q), more = to_row(m, p, q, 1);
-    switch (stage) {
-      case 0: advance_row_0(m, x, (REAL)dt, change, u, of, sum, to, more); break;
-      case 1: advance_row_1(m, x, (REAL)dt, change, u, of, sum, to, more); break;
-      case 2: advance_row_2(m, x, (REAL)dt, change, u, of, sum, to, more); break;
-      default: advance_row_3(m, x, (REAL)dt, change, u, of, sum, to, more);
-    }
-    if (stage == 1) keep_row(m, sum, more, m->past);
-    keep_row(m, stage == 3 ? u : of, to, stage == 1 || stage == 2 ? 0 : m->past);
-    curl_row(m, x, to, more);
-  }
+  for (ptrdiff_t q = 0; q < m->rows[1]; q++)
+    if (m->dims == 2)
+      advance_plane(m, f, p, q, stage, (REAL)dt);
+    else
+      advance_velocity(m, f, p, q, stage, (REAL)dt);
 }
+
+/* ---- points ---- */
 
 /* Both may be the same memory: all components of a point are read before the first is written. */
 INLINE void product_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to, ptrdiff_t length) {
@@ -179,18 +300,47 @@ INLINE void product_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to, pt
   }
 }
 
+/* The same with a scalar, whose fluxes follow. */
+INLINE void product_scalar_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to,
+                               ptrdiff_t length) {
+  SIMD for (ptrdiff_t i = 0; i < length; i++) {
+    REAL a = u[i], b = u[from + i], c = u[2 * from + i], scalar = u[6 * from + i];
+    REAL x = u[3 * from + i], y = u[4 * from + i], z = u[5 * from + i];
+    n[i] = b * z - c * y;
+    n[to + i] = c * x - a * z;
+    n[2 * to + i] = a * y - b * x;
+    n[3 * to + i] = a * scalar;
+    n[4 * to + i] = b * scalar;
+    n[5 * to + i] = c * scalar;
+  }
+}
+
+/* Fluxes of omega and of the scalar in two dimensions. */
+INLINE void product_plane_row(const REAL *u, ptrdiff_t from, REAL *n, ptrdiff_t to,
+                              ptrdiff_t length, int scalar) {
+  for (ptrdiff_t i = 0; i < length; i++) {
+    REAL a = u[i], b = u[from + i], w = u[2 * from + i], c = scalar ? u[3 * from + i] : 0;
+    n[i] = a * w;
+    n[to + i] = b * w;
+    if (!scalar) continue;
+    n[2 * to + i] = a * c;
+    n[3 * to + i] = b * c;
+  }
+}
+
 /* Eight sums at a time: the compiler keeps the order of additions, and a single sum would wait for
  * each. */
-INLINE void measure_row(const flow_points *p, ptrdiff_t r, const REAL *u0, ptrdiff_t distance) {
-  const REAL *u[3], *w[3];
-  for (int c = 0; c < 3; c++) u[c] = u0 + c * distance, w[c] = u0 + (c + 3) * distance;
+INLINE void measure_row(const flow_points *p, ptrdiff_t r, const REAL *u, ptrdiff_t distance,
+                        const int dims) {
+  const int turns = dims == 3 ? 3 : 1; /* components of the vorticity */
   enum { LANES = 8 };
   double energy[LANES] = {0}, enstrophy[LANES] = {0}, speed[LANES] = {0};
   for (ptrdiff_t i = 0; i < p->length; i += LANES) {
     int count = p->length - i < LANES ? (int)(p->length - i) : LANES;
     for (int j = 0; j < count; j++) {
-      double a = u[0][i + j], b = u[1][i + j], c = u[2][i + j];
-      double x = w[0][i + j], y = w[1][i + j], z = w[2][i + j];
+      double a = u[i + j], b = u[distance + i + j], c = dims == 3 ? u[2 * distance + i + j] : 0;
+      double x = u[dims * distance + i + j], y = 0, z = 0;
+      if (turns == 3) y = u[4 * distance + i + j], z = u[5 * distance + i + j];
       double fast = fabs(a) * p->inverse_step[0] + fabs(b) * p->inverse_step[1] +
                     fabs(c) * p->inverse_step[2];
       energy[j] += a * a + b * b + c * c;
@@ -207,15 +357,28 @@ INLINE void measure_row(const flow_points *p, ptrdiff_t r, const REAL *u0, ptrdi
 }
 
 CLONES static void measure(const flow_points *p, const pfft3d_plane *plane) {
-  for (ptrdiff_t q = 0; q < p->rows; q++)
-    measure_row(p, plane->index * p->number[0] + q * p->number[1],
-                (const REAL *)plane->from + q * p->from, plane->from_distance);
+  for (ptrdiff_t q = 0; q < p->rows; q++) {
+    ptrdiff_t r = plane->index * p->number[0] + q * p->number[1];
+    const REAL *u = (const REAL *)plane->from + q * p->from;
+    if (p->dims == 2)
+      measure_row(p, r, u, plane->from_distance, 2);
+    else
+      measure_row(p, r, u, plane->from_distance, 3);
+  }
 }
 
 CLONES static void product(const flow_points *p, const pfft3d_plane *plane) {
-  for (ptrdiff_t q = 0; q < p->rows; q++)
-    product_row((const REAL *)plane->from + q * p->from, plane->from_distance,
-                (REAL *)plane->to + q * p->to, plane->to_distance, p->length);
+  const ptrdiff_t from = plane->from_distance, to = plane->to_distance;
+  for (ptrdiff_t q = 0; q < p->rows; q++) {
+    const REAL *u = (const REAL *)plane->from + q * p->from;
+    REAL *n = (REAL *)plane->to + q * p->to;
+    if (p->dims == 2)
+      product_plane_row(u, from, n, to, p->length, p->scalar);
+    else if (p->scalar)
+      product_scalar_row(u, from, n, to, p->length);
+    else
+      product_row(u, from, n, to, p->length);
+  }
 }
 
 const flow_loops LOOPS = {

@@ -9,10 +9,11 @@
 
 #include "app/common/message.h"
 #include "app/common/watch.h"
+#include "apps/turbulence/statistics.h"
 
 /* CFL number of --dt auto; the largest nu k^2 dt of viscosity as a term of the equation (a
- * Runge-Kutta step of fourth order is stable up to 2.78); the growth of energy, without any force,
- * that proves divergence; the difference of equal times, in steps. */
+ * Runge-Kutta step of fourth order is stable up to 2.78); the growth of energy, beyond what a force
+ * has added, that proves divergence; the difference of equal times, in steps. */
 static const double auto_cfl = 0.5, auto_friction = 2, most_growth = 1.5, same = 1e-9;
 
 /* ---- time ---- */
@@ -22,7 +23,7 @@ static double auto_step(const flow *f) {
   for (int a = 0; a < 3; a++) k2 += (double)f->kept[a] * (double)f->kept[a];
   if (f->now.speed > 0) dt = auto_cfl / f->now.speed;
   if (f->terms.nu > 0 && !f->a->opt.integrating_factor)
-    dt = fmin(dt, auto_friction / (f->terms.nu * k2));
+    dt = fmin(dt, auto_friction / (f->terms.nu * fmax(1, 1 / f->terms.scalar.schmidt) * k2));
   return dt;
 }
 
@@ -70,7 +71,12 @@ static int write_row(march *m) {
   const double row[] = {s->t, s->energy, dissipation, s->enstrophy, m->cfl};
   if (dissipation > m->peak[0]) m->peak[0] = dissipation, m->peak[1] = s->t;
   table_row(&m->series, row, 5, &m->a->error);
-  return m->a->opt.csv[0] ? share(m->a) : PFFT3D_OK;
+  if (m->a->opt.statistics[0]) {
+    double scales[STATISTICS];
+    int count = statistics_take(&m->f, scales);
+    table_row(&m->scales, scales, count, &m->a->error);
+  }
+  return m->a->opt.csv[0] || m->a->opt.statistics[0] ? share(m->a) : PFFT3D_OK;
 }
 
 static void write_spectrum(march *m) {
@@ -94,8 +100,8 @@ static int write_due(march *m) {
 static int judge(march *m) {
   app *a = m->a;
   const flow_state *s = &m->f.now;
-  if (m->steps == 0) m->first_energy = s->energy;
-  if (s->energy <= most_growth * m->first_energy && isfinite(s->enstrophy)) return PFFT3D_OK;
+  if (m->steps == 0) m->budget = s->energy;
+  if (s->energy <= most_growth * m->budget && isfinite(s->enstrophy)) return PFFT3D_OK;
   if (m->shots.written || a->opt.restart[0]) {
     char name[FILE_SIZE];
     snapshot_name(&m->shots, m->shots.number - 1, name);
@@ -106,8 +112,9 @@ static int judge(march *m) {
   }
   return app_fail(&a->error, PFFT3D_ERR_CHECK,
                   "the flow blew up in step %lld, at t = %.6g with CFL %.3g: energy %.4g, at first "
-                  "%.4g",
-                  s->step, s->t, m->cfl, s->energy, m->first_energy);
+                  "%s%.4g",
+                  s->step, s->t, m->cfl, s->energy,
+                  m->f.terms.force.kind ? "and by the force " : "", m->budget);
 }
 
 static void show_progress(const march *m) {
@@ -145,6 +152,7 @@ int march_run(march *m) {
     start += MPI_Wtime() - files;
     show_progress(m);
     if (due) flow_product(f);
+    m->budget += f->now.input * m->dt;
     flow_step(f, m->dt);
     f->now.t = after;
     keep_times(m, MPI_Wtime() - start, before);

@@ -14,8 +14,9 @@ typedef struct march {
   flow f;
   snapshots shots;
   int there; /* the first snapshot is the file from which the run continues */
-  table series, spectra;
-  double from, first_energy;
+  table series, spectra, scales;
+  double from;
+  double budget;   /* the first energy, and all that the force has added */
   double cfl;      /* of the last row */
   double dt;       /* of the last step, or of the next one */
   double last_due; /* time of the last snapshot */

@@ -14,8 +14,8 @@ int snapshot_look(app *a, const char *name, snapshot_info *info) {
   return refuse(a);
 }
 
-int snapshot_read(app *a, const char *name, flow *f) {
-  (void)name, (void)f;
+int snapshot_read(app *a, const char *name, flow *f, int components) {
+  (void)name, (void)f, (void)components;
   return refuse(a);
 }
 

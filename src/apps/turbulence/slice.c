@@ -9,8 +9,10 @@
 #include "app/common/number.h"
 #include "app/common/picture.h"
 
+/* The size of the vorticity; in two dimensions the vorticity. */
 static double value_of(const flow *f, ptrdiff_t at) {
   double sum = 0;
+  if (f->dims == 2) return number_get(flow_grid(f, 2), f->real == sizeof(float), at);
   for (int c = 0; c < 3; c++) {
     double w = number_get(flow_grid(f, 3 + c), f->real == sizeof(float), at);
     sum += w * w;
@@ -33,14 +35,17 @@ int slice_draw(app *a, const flow *f) {
   for (ptrdiff_t j = 0; j < n[1]; j++) /* every value is on one rank, 0 elsewhere */
     MPI_Allreduce(MPI_IN_PLACE, values + j * n[2], (int)n[2], MPI_DOUBLE, MPI_SUM, a->comm);
   if (2 * plane != n[0]) snprintf(x, sizeof x, "%.3f", two_pi * (double)plane / (double)n[0]);
-  snprintf(title, sizeof title, "vorticity at t = %.4g, x = %s", f->now.t, x);
-  const picture p = {.title = title, .label = {"z", "y"}};
+  if (f->dims == 2)
+    snprintf(title, sizeof title, "vorticity at t = %.4g", f->now.t);
+  else
+    snprintf(title, sizeof title, "vorticity at t = %.4g, x = %s", f->now.t, x);
+  const picture p = {.title = title, .label = {f->dims == 2 ? "y" : "z", f->dims == 2 ? "x" : "y"}};
   const picture_map map = {.values = values,
                            .rows = n[1],
                            .columns = n[2],
                            .step = {two_pi / (double)n[2], two_pi / (double)n[1]},
-                           .label = "|vorticity|",
-                           .palette = PICTURE_VIRIDIS};
+                           .label = f->dims == 2 ? "vorticity" : "|vorticity|",
+                           .palette = f->dims == 2 ? PICTURE_SIGNED : PICTURE_VIRIDIS};
   picture_draw_map(a, &p, &map);
   free(values);
   return a->error.status;

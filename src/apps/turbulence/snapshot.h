@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Snapshots: files from which a run continues bit for bit, and which other programs display.
  *
- * A file has the velocity on the grid, /u /v /w, and the state, the modes /spectrum/u ... as
- * [k0][k1][k2].  It gets its name when it is complete. */
+ * A file has the velocity on the grid, /u /v /w, in two dimensions /u /v /omega, the /scalar, and
+ * the state, the modes /spectrum/u ... as [k0][k1][k2].  It gets its name when it is complete. */
 #ifndef PF_APPS_TURBULENCE_SNAPSHOT_H
 #define PF_APPS_TURBULENCE_SNAPSHOT_H
 
@@ -30,8 +30,9 @@ typedef struct snapshot_info {
  * if it is none. */
 int snapshot_look(app *a, const char *name, snapshot_info *info);
 
-/** Collective. Reads the modes into a flow with the same terms.  Errors, in a->error: DATA, IO. */
-int snapshot_read(app *a, const char *name, flow *f);
+/** Collective. Reads the modes of the first components into a flow with the same grid.  Errors, in
+ * a->error: DATA, IO. */
+int snapshot_read(app *a, const char *name, flow *f, int components);
 
 /** Collective. Checks, before any work, that the next snapshot can be written and has space.
  * Errors, in a->error: OUTPUT. */

@@ -38,42 +38,61 @@ static void put_name(FILE *file, const char *name) {
       fputc(*name, file);
 }
 
+/* The extents of the grid, "N0 N1 N2" or "N0 N1". */
+static void put_extents(FILE *file, const flow *f) {
+  for (int k = 3 - f->dims; k < 3; k++)
+    fprintf(file, "%s%td", k > 3 - f->dims ? " " : "", f->r.problem.n[k]);
+}
+
 static void put_array(FILE *file, const char *h5, const char *path, const flow *f) {
-  const ptrdiff_t *n = f->r.problem.n;
-  fprintf(file,
-          "<DataItem Dimensions=\"%td %td %td\" NumberType=\"Float\" Precision=\"%zu\" "
-          "Format=\"HDF\">",
-          n[0], n[1], n[2], f->real);
+  fprintf(file, "<DataItem Dimensions=\"");
+  put_extents(file, f);
+  fprintf(file, "\" NumberType=\"Float\" Precision=\"%zu\" Format=\"HDF\">", f->real);
   put_name(file, h5);
   fprintf(file, ":/%s</DataItem>\n", path);
 }
 
-static void put_snapshot(FILE *file, const snapshots *s, int number, double t, const flow *f) {
-  static const char *const paths[] = {"u", "v", "w"};
-  const ptrdiff_t *n = f->r.problem.n;
-  char name[FILE_SIZE];
-  const double two_pi = 6.28318530717958647692;
-  const char *slash = strrchr(snapshot_name(s, number, name), '/'), *h5 = slash ? slash + 1 : name;
-  fprintf(file,
-          "<Grid Name=\"flow\" GridType=\"Uniform\">\n%s%.17g\"/>\n"
-          "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%td %td %td\"/>\n"
-          "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-          "<DataItem Dimensions=\"3\" Format=\"XML\">0 0 0</DataItem>\n"
-          "<DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem>\n</Geometry>\n",
-          time_mark, t, n[0], n[1], n[2], two_pi / (double)n[0], two_pi / (double)n[1],
-          two_pi / (double)n[2]);
-  for (int c = 0; c < 3; c++) {
-    fprintf(file, "<Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n", paths[c]);
-    put_array(file, h5, paths[c], f);
-    fprintf(file, "</Attribute>\n");
-  }
+/* The velocity of three dimensions. */
+static void put_velocity(FILE *file, const char *h5, const flow *f) {
+  static const char *const paths[] = {"w", "v", "u"};
   fprintf(file,
           "<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">\n"
-          "<DataItem ItemType=\"Function\" Function=\"JOIN($0, $1, $2)\" "
-          "Dimensions=\"%td %td %td 3\">\n",
-          n[0], n[1], n[2]);
-  for (int c = 2; c >= 0; c--) put_array(file, h5, paths[c], f);
-  fprintf(file, "</DataItem>\n</Attribute>\n</Grid>\n");
+          "<DataItem ItemType=\"Function\" Function=\"JOIN($0, $1, $2)\" Dimensions=\"");
+  put_extents(file, f);
+  fprintf(file, " 3\">\n");
+  for (int c = 0; c < 3; c++) put_array(file, h5, paths[c], f);
+  fprintf(file, "</DataItem>\n</Attribute>\n");
+}
+
+static void put_mesh(FILE *file, double t, const flow *f) {
+  const double two_pi = 6.28318530717958647692;
+  fprintf(file,
+          "<Grid Name=\"flow\" GridType=\"Uniform\">\n%s%.17g\"/>\n"
+          "<Topology TopologyType=\"%dDCoRectMesh\" Dimensions=\"",
+          time_mark, t, f->dims);
+  put_extents(file, f);
+  fprintf(file,
+          "\"/>\n<Geometry GeometryType=\"ORIGIN_DXDY%s\">\n"
+          "<DataItem Dimensions=\"%d\" Format=\"XML\">%s0 0</DataItem>\n"
+          "<DataItem Dimensions=\"%d\" Format=\"XML\">",
+          f->dims == 3 ? "DZ" : "", f->dims, f->dims == 3 ? "0 " : "", f->dims);
+  for (int k = 3 - f->dims; k < 3; k++)
+    fprintf(file, "%s%.17g", k > 3 - f->dims ? " " : "", two_pi / (double)f->r.problem.n[k]);
+  fprintf(file, "</DataItem>\n</Geometry>\n");
+}
+
+static void put_snapshot(FILE *file, const snapshots *s, int number, double t, const flow *f) {
+  char name[FILE_SIZE];
+  const char *slash = strrchr(snapshot_name(s, number, name), '/'), *h5 = slash ? slash + 1 : name;
+  put_mesh(file, t, f);
+  for (int k = 0, c; k < flow_grid_names(f); k++) {
+    const char *path = flow_grid_name(f, k, &c);
+    fprintf(file, "<Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n", path);
+    put_array(file, h5, path, f);
+    fprintf(file, "</Attribute>\n");
+  }
+  if (f->dims == 3) put_velocity(file, h5, f);
+  fprintf(file, "</Grid>\n");
 }
 
 int xdmf_write(const snapshots *s, const flow *f, pfft3d_error *e) {
