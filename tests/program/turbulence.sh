@@ -351,6 +351,10 @@ check 'another grid' sh -c "GRID=10 DT=0.1 TIME=0.3 sh '$srcdir/jobs/vortex.sh' 
 rm vortex.h5 vortex.xdmf vortex.csv
 check 'once they are removed' vortex 10 0.2
 check 'is that grid' grep -q '^10^3: largest' out.txt
+several() { GRIDS='8 10' PRECISION=single vortex 0 0.2; }
+check 'several grids' several
+check 'in folders' sh -c 'tail -n 1 vortex-8/vortex.csv | grep -q "^0.2" && grep -q "^10 0.1 single" vortex-10/vortex.txt'
+check 'each with its peak' sh -c 'grep -q "^8^3: largest dissipation .* %" out.txt && grep -q "^10^3: largest" out.txt'
 cd ..
 echo "1..$number"
 exit $bad

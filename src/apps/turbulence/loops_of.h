@@ -80,50 +80,39 @@ INLINE void curl_row(const flow_modes *m, scalars x, row u, row w) {
   }
 }
 
-/* One number of one component: v is the velocity of the next stage, w the other number that is
- * stored. */
-#define STAGE_0(c) REAL v##c = e * (start##c[i] + half * d##c)
-#define STAGE_1(c)                           \
-  REAL v##c = e * start##c[i] + half * d##c; \
-  kept##c[i] = e * (u##c[i] + 2 * v##c - e * start##c[i])
-#define STAGE_2(c) REAL v##c = e * (e * start##c[i] + step * d##c)
-#define STAGE_3(c) REAL v##c = third * (sum##c[i] + u##c[i]) + sixth * d##c
+/* A number after a stage, from those at the beginning of the step and of the stage. */
+INLINE REAL stage_value(const int stage, REAL dt, REAL e, REAL old, REAL now, REAL d, REAL *sum) {
+  if (stage == 0) return e * (old + dt / 2 * d);
+  if (stage == 2) return e * (e * old + dt * d);
+  if (stage == 3) return (REAL)1 / 3 * (*sum + now) + dt / 6 * d;
+  REAL v = e * old + dt / 2 * d;
+  *sum = e * (now + 2 * v - e * old);
+  return v;
+}
 
-/* The loop of a stage over a row, with OLD the velocity of the stage.  k^2 + TINY equals k^2 except
- * for the mean mode, whose pressure is then 0. */
-#define STAGE(number, OLD)                                                                       \
-  INLINE void advance_row_##number(const flow_modes *m, scalars x, REAL dt, row n, row s, row u, \
-                                   row t, row to, row w) {                                       \
-    const REAL *restrict k2 = m->k2, *restrict e2 = m->decay->along;                             \
-    const REAL *restrict n0 = n.c[0], *restrict n1 = n.c[1], *restrict n2 = n.c[2];              \
-    const REAL *restrict start0 = s.c[0], *restrict start1 = s.c[1], *restrict start2 = s.c[2];  \
-    const REAL *restrict u0 = u.c[0], *restrict u1 = u.c[1], *restrict u2 = u.c[2];              \
-    const REAL *restrict sum0 = t.c[0], *restrict sum1 = t.c[1], *restrict sum2 = t.c[2];        \
-    REAL *restrict to0 = to.c[0], *restrict to1 = to.c[1], *restrict to2 = to.c[2];              \
-    REAL *restrict kept0 = w.c[0], *restrict kept1 = w.c[1], *restrict kept2 = w.c[2];           \
-    const REAL step = dt, half = dt / 2, sixth = dt / 6, third = (REAL)1 / 3;                    \
-    const REAL kx = x.k[0], ky = x.k[1], k01 = kx * kx + ky * ky;                                \
-    (void)step, (void)half, (void)third, (void)sixth, (void)u0, (void)u1, (void)u2;              \
-    (void)start0, (void)start1, (void)start2, (void)sum0, (void)sum1, (void)sum2;                \
-    (void)kept0, (void)kept1, (void)kept2;                                                       \
-    SIMD for (ptrdiff_t i = 0; i < 2 * m->length; i++) {                                         \
-      REAL kz = k2[i], kk = k01 + kz * kz, e = x.e * e2[i];                                      \
-      REAL pressure = (kx * n0[i] + ky * n1[i] + kz * n2[i]) / (kk + TINY);                      \
-      REAL friction = x.viscosity * kk - (kk > 0 && kk <= x.band ? x.rate : 0);                  \
-      REAL d0 = n0[i] - kx * pressure - friction * OLD##0 [i];                                   \
-      REAL d1 = n1[i] - ky * pressure - friction * OLD##1 [i];                                   \
-      REAL d2 = n2[i] - kz * pressure - friction * OLD##2 [i];                                   \
-      (void)e;                                                                                   \
-      STAGE_##number(0);                                                                         \
-      STAGE_##number(1);                                                                         \
-      STAGE_##number(2);                                                                         \
-      to0[i] = v0, to1[i] = v1, to2[i] = v2;                                                     \
-    }                                                                                            \
+/* A stage over a row of the velocity: n is its change, s and u are the values at the beginning of
+ * the step and of the stage, t the sum, `to` gets the new values.  k^2 + TINY equals k^2 except for
+ * the mean mode, whose pressure is then 0. */
+INLINE void advance_row(const flow_modes *m, scalars x, const int stage, REAL dt, row n, row s,
+                        row u, row t, row to) {
+  const REAL *restrict k2 = m->k2, *restrict e2 = m->decay->along;
+  const REAL *restrict n0 = n.c[0], *restrict n1 = n.c[1], *restrict n2 = n.c[2];
+  const REAL *s0 = s.c[0], *s1 = s.c[1], *s2 = s.c[2], *u0 = u.c[0], *u1 = u.c[1], *u2 = u.c[2];
+  REAL *restrict t0 = t.c[0], *restrict t1 = t.c[1], *restrict t2 = t.c[2];
+  REAL *restrict to0 = to.c[0], *restrict to1 = to.c[1], *restrict to2 = to.c[2];
+  const REAL kx = x.k[0], ky = x.k[1], k01 = kx * kx + ky * ky;
+  SIMD for (ptrdiff_t i = 0; i < 2 * m->length; i++) {
+    REAL kz = k2[i], kk = k01 + kz * kz, e = x.e * e2[i];
+    REAL pressure = (kx * n0[i] + ky * n1[i] + kz * n2[i]) / (kk + TINY);
+    REAL friction = x.viscosity * kk - (kk > 0 && kk <= x.band ? x.rate : 0);
+    REAL d0 = n0[i] - kx * pressure - friction * u0[i];
+    REAL d1 = n1[i] - ky * pressure - friction * u1[i];
+    REAL d2 = n2[i] - kz * pressure - friction * u2[i];
+    to0[i] = stage_value(stage, dt, e, s0[i], u0[i], d0, t0 + i);
+    to1[i] = stage_value(stage, dt, e, s1[i], u1[i], d1, t1 + i);
+    to2[i] = stage_value(stage, dt, e, s2[i], u2[i], d2, t2 + i);
   }
-STAGE(0, start)
-STAGE(1, u)
-STAGE(2, u)
-STAGE(3, u)
+}
 
 /* Copies a row of the state, with streaming stores if @p past: large arrays are no longer in cache
  * when they are read again. */
@@ -157,27 +146,21 @@ typedef struct carried {
 
 INLINE void carry_row(const flow_modes *m, const flow_decay *decay, scalars x, REAL gradient,
                       const int stage, REAL dt, carried c) {
-  const REAL *k2 = m->k2, *e2 = decay->along;
-  for (ptrdiff_t i = 0; i < 2 * m->length; i++) {
-    const int part = i % 2 ? -1 : 1; /* -i (a + i b) = b - i a */
-    REAL kk = 0, e = x.e * e2[i], v, change = -gradient * c.velocity[i];
-    for (int a = 0; a < 3; a++) {
-      REAL k = x.k[a] + x.unit[a] * k2[i];
-      kk += k * k;
-      change += (REAL)part * k * c.flux[a][i + part];
-    }
-    change -= (x.viscosity * kk - (kk > 0 && kk <= x.band ? x.rate : 0)) * c.now[i];
-    if (stage == 0) {
-      v = e * (c.old[i] + dt / 2 * change);
-    } else if (stage == 1) {
-      v = e * c.old[i] + dt / 2 * change;
-      c.sum[i] = e * (c.now[i] + 2 * v - e * c.old[i]);
-    } else if (stage == 2) {
-      v = e * (e * c.old[i] + dt * change);
-    } else {
-      v = (c.sum[i] + c.now[i]) / 3 + dt / 6 * change;
-    }
-    c.keep[i] = c.to[i] = v;
+  const REAL *k2 = m->k2, *e2 = decay->along, *f0 = c.flux[0], *f1 = c.flux[1], *f2 = c.flux[2];
+  const REAL *velocity = c.velocity, *old = c.old, *now = c.now;
+  REAL *sum = c.sum, *keep = c.keep, *to = c.to;
+  SIMD for (ptrdiff_t i = 0; i < 2 * m->length; i += 2) {
+    REAL k0 = x.k[0] + x.unit[0] * k2[i], k1 = x.k[1] + x.unit[1] * k2[i];
+    REAL kz = x.k[2] + x.unit[2] * k2[i], kk = k0 * k0 + k1 * k1 + kz * kz, e = x.e * e2[i];
+    REAL friction = x.viscosity * kk - (kk > 0 && kk <= x.band ? x.rate : 0);
+    REAL re = k0 * f0[i + 1] + k1 * f1[i + 1] + kz * f2[i + 1];
+    REAL im = -(k0 * f0[i] + k1 * f1[i] + kz * f2[i]);
+    re -= gradient * velocity[i] + friction * now[i];
+    im -= gradient * velocity[i + 1] + friction * now[i + 1];
+    re = stage_value(stage, dt, e, old[i], now[i], re, sum + i);
+    im = stage_value(stage, dt, e, old[i + 1], now[i + 1], im, sum + i + 1);
+    keep[i] = to[i] = re;
+    keep[i + 1] = to[i + 1] = im;
   }
 }
 
@@ -267,10 +250,10 @@ INLINE void advance_velocity(const flow_modes *m, const flow_fields *f, const pf
   row sum = own_row(m, f->sum, p->index, q), more = to_row(m, p, q, 3);
   if (m->scalar) carry(m, f, p, q, stage, dt, 3, 3, 6, stage ? of.c[0] : u.c[0]);
   switch (stage) {
-    case 0: advance_row_0(m, x, dt, change, u, of, sum, to, more); break;
-    case 1: advance_row_1(m, x, dt, change, u, of, sum, to, more); break;
-    case 2: advance_row_2(m, x, dt, change, u, of, sum, to, more); break;
-    default: advance_row_3(m, x, dt, change, u, of, sum, to, more);
+    case 0: advance_row(m, x, 0, dt, change, u, u, sum, to); break;
+    case 1: advance_row(m, x, 1, dt, change, u, of, more, to); break;
+    case 2: advance_row(m, x, 2, dt, change, u, of, sum, to); break;
+    default: advance_row(m, x, 3, dt, change, u, of, sum, to);
   }
   if (stage == 1) keep_row(m, sum, more, m->past);
   keep_row(m, stage == 3 ? u : of, to, stage == 1 || stage == 2 ? 0 : m->past);
