@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /** A handle: Fortran's default INTEGER, which the header of the MPI ABI has no name for. */
-#ifdef MPI_ABI_VERSION
+#if defined MPI_ABI_VERSION && MPI_ABI_VERSION > 0
 typedef int pfft3d_fint;
 #else
 typedef MPI_Fint pfft3d_fint;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a launcher of MPI needs, asked of itself: options and components differ between versions, so no
 # other script spells them.
-#   sh jobs/launcher.sh name MPIRUN                          openmpi, mpich or other
+#   sh jobs/launcher.sh name MPIRUN                          openmpi, mpich (Intel's too) or other
 #   sh jobs/launcher.sh options MPIRUN [many] [quiet]        its options, in one line
 #   sh jobs/launcher.sh components MPIRUN FRAMEWORK NAME...  those that this Open MPI has: "sm,rdma"
 # Options let root start ranks, and let ranks do without copies from each other's memory where system
@@ -26,7 +26,7 @@ name() {
   # shellcheck disable=SC2086  # nothing, or an option
   case "$(launcher --version 2>&1) $(launcher $root --version 2>&1)" in
     *'Open MPI'* | *OpenRTE*) echo openmpi ;;
-    *HYDRA*) echo mpich ;;
+    *HYDRA* | *'Intel(R) MPI'*) echo mpich ;;
     *) echo other ;;
   esac
 }

@@ -6,7 +6,7 @@
 # What both libraries need of src/base, and what has no state, is in an archive that is linked into
 # each; the rest of src/base is in libpfft3d only.
 
-noinst_LTLIBRARIES += libpfft3d_base.la libpfft3d_core.la libpfft3d_single.la
+noinst_LTLIBRARIES += libpfft3d_base.la libpfft3d_core.la libpfft3d_double.la libpfft3d_single.la
 lib_LTLIBRARIES += libpfft3d.la
 
 libpfft3d_la_SOURCES =
@@ -23,7 +23,7 @@ else
 export_flags = -export-symbols-regex '^pfft3d_'
 endif
 
-# The kernels of engine simd are compiled once for each precision.
+# The kernels of engine simd are compiled once for each precision, without MPI.
 simd_kernels = \
 	src/local/simd_avx2.c \
 	src/local/simd_avx512.c \
@@ -55,8 +55,10 @@ textbook_kernels = \
 	src/kernels/spmd2.c \
 	src/kernels/stockham2.c \
 	src/kernels/stockham4.c
-libpfft3d_single_la_SOURCES = $(simd_kernels) $(textbook_kernels)
-libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
+libpfft3d_double_la_SOURCES = $(simd_kernels) $(textbook_kernels) src/local/without_mpi/mpi.h
+libpfft3d_double_la_CPPFLAGS = -I$(srcdir)/src/local/without_mpi $(core_cppflags)
+libpfft3d_single_la_SOURCES = $(libpfft3d_double_la_SOURCES)
+libpfft3d_single_la_CPPFLAGS = $(libpfft3d_double_la_CPPFLAGS) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
 core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(MPI_CFLAGS) $(FFTW_CFLAGS)
@@ -69,15 +71,15 @@ libpfft3d_base_la_SOURCES = \
 	src/base/hooks.h \
 	src/base/memory.c \
 	src/base/memory.h \
+	src/base/mpi.c \
+	src/base/mpi.h \
 	src/base/status.c \
 	src/base/status.h
 
 libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS) $(PF_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_double.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS) $(PF_LIBS)
 libpfft3d_core_la_SOURCES = \
-	$(simd_kernels) \
-	$(textbook_kernels) \
 	include/pfft3d.h \
 	include/pfft3d_begin.h \
 	include/pfft3d_f.h \

@@ -315,6 +315,7 @@ test_scripts = \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
+	tests/program/other_mpi.sh \
 	tests/program/page_commands.sh \
 	tests/program/pages.sh \
 	tests/program/compress.sh \
@@ -509,10 +510,11 @@ tests_fftw_test_relinked_SOURCES = tests/fftw/test_dropin.c
 tests_fftw_test_relinked_LDADD = tests/lib/libcommon.la libpfft3d_fftw3_mpi.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 # The drop-in's own plans, without FFTW.
 tests_fftw_test_kept_SOURCES = tests/fftw/test_kept.c src/fftw3_mpi/cache.c src/fftw3_mpi/translate.c
+
 # What says that it is another MPI.
-check_LTLIBRARIES += tests/fftw/other_mpi.la
-tests_fftw_other_mpi_la_SOURCES = tests/fftw/other_mpi.c
-tests_fftw_other_mpi_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+check_LTLIBRARIES += tests/lib/other_mpi.la
+tests_lib_other_mpi_la_SOURCES = tests/lib/other_mpi.c
+tests_lib_other_mpi_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 
 # What makes results wrong, for the program to find.
 if HAVE_FFTW

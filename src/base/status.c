@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mpi.h"
+
 void pf_error_clear(pfft3d_error *e) {
   memset(e, 0, sizeof *e);
 }
@@ -73,8 +75,23 @@ int pf_mpi_ready(pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+/* Asked once: it does not change. */
+static int mpi_is_ours(pfft3d_error *e) {
+  static _Atomic int right;
+  if (right) return PFFT3D_OK;
+  pf_mpi_library running = pf_mpi_running();
+  const char *built = pf_mpi_stranger(&running);
+  right = !built;
+  if (right) return PFFT3D_OK;
+  pf_hint(e, "programs and libraries of one process must be built with the same MPI");
+  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                 "MPI: this process uses %s%s, libpfft3d was built for %s", running.text,
+                 running.family == PF_MPI_ABI ? " with the ABI of MPI 5" : "", built);
+}
+
 int pf_comm_ready(MPI_Comm comm, pfft3d_error *e) {
   int inter = 0;
+  PF_TRY(mpi_is_ours(e));
   PF_TRY(pf_mpi_ready(e));
   if (comm == MPI_COMM_NULL) {
     pf_hint(e, "ranks that MPI_Comm_split left out must not call this");
@@ -100,7 +117,7 @@ void pf_request_free(MPI_Request *request) {
 }
 
 MPI_Comm pf_comm_f(const pfft3d_fint *comm) {
-#ifdef MPI_ABI_VERSION
+#if defined MPI_ABI_VERSION && MPI_ABI_VERSION > 0
   return comm && !pf_mpi_ready(NULL) ? MPI_Comm_fromint(*comm) : MPI_COMM_NULL;
 #else
   return comm && !pf_mpi_ready(NULL) ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/mpi.h"
 #include "base/hash.h"
 #include "request/keys.h"
 #include "request/text.h"
@@ -105,7 +106,7 @@ static const char *cpu_name(char out[WORD]) {
 }
 
 void pf_wisdom_machine(char *out, size_t size) {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", word[5][WORD];
+  char text[PF_MPI_TEXT] = "", word[5][WORD];
   int length;
   MPI_Get_library_version(text, &length);
   snprintf(out, size, PF_WISDOM_MACHINE "%s mpi=%s fftw=%s isa=%s cpu=%s",

@@ -73,7 +73,7 @@ mode=nonsense
 check 'another word' loaded 1 "$program" 1 0 4
 check 'is named' grep -q "PFFT3D_FFTW: 'nonsense' is none of off, all, verbose" err.txt
 mode=all
-other_mpi=$builddir/tests/fftw/.libs/other_mpi.so
+other_mpi=$builddir/tests/lib/.libs/other_mpi.so
 check 'in a program of another MPI' start 2 env LD_PRELOAD="$before$other_mpi:$library" "$program" 1 0 10
 check 'FFTW does all' none
 check 'and it says so once' \

@@ -12,14 +12,18 @@ set -u
 . "$srcdir/tests/lib/limited.sh"
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 campaign=$(basename "$0" .sh)
-set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" \
-  "$builddir/.libs/libpfft3d_hdf5.so" "$builddir/.libs/libpfft3d_hdf5_core.a"
-test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
-test -z "${also-}" || set -- "$@" "$builddir/.libs/$also"
-build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
-set --
-version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
-mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p' | head -n 1)
+# identify: what is tested, of $builddir and $MPIRUN
+identify() {
+  set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" \
+    "$builddir/.libs/libpfft3d_hdf5.so" "$builddir/.libs/libpfft3d_hdf5_core.a"
+  test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
+  test -z "${also-}" || set -- "$@" "$builddir/.libs/$also"
+  build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
+  version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
+  mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p
+    s/^Intel(R) MPI Library .*Version \([0-9.]*\).*/Intel MPI \1/p' | head -n 1)
+}
+identify
 test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds' >"$RESULTS"
 number=0 bad=0
 

@@ -30,6 +30,7 @@ layer layout base
 layer device base
 layer kernels device base
 layer local kernels device layout base
+layer local/without_mpi
 layer exchange layout base
 layer request local exchange layout base
 layer geometry request local exchange layout base

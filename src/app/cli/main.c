@@ -60,6 +60,30 @@ static void work(app *a) {
   }
 }
 
+/* Nonzero for a rank that the launcher of another MPI has started: it is alone, as are the others,
+ * and all would write the same files.  Says so once. */
+static int alone(const app *a) {
+  static const struct {
+    const char *ranks, *launcher;
+  } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "Open MPI"}, {"PMI_SIZE", "MPICH or Intel MPI"}};
+  for (size_t k = 0; k < sizeof launchers / sizeof *launchers && a->ranks == 1; k++) {
+    const char *text = getenv(launchers[k].ranks);
+    long ranks = text ? strtol(text, NULL, 10) : 1;
+    if (ranks < 2) continue;
+    pfft3d_error e = {0};
+    char mpi[80];
+    report_mpi(mpi, sizeof mpi);
+    app_hint(&e, "start it with the launcher of its own MPI, mpirun or mpiexec");
+    app_fail(&e, PFFT3D_ERR_UNAVAILABLE,
+             "MPI: the launcher of %s has started %ld ranks, each of them alone, as this program "
+             "uses %s",
+             launchers[k].launcher, ranks, mpi);
+    if (watch_rank_told() == 0) app_print_error(&e);
+    return e.status;
+  }
+  return PFFT3D_OK;
+}
+
 /* If stdin, stdout or stderr is closed, a file that is opened later would get its descriptor and
  * receive what is printed. Fills them with /dev/null, opened for reading, so that writing a
  * report there remains an error. */
@@ -111,6 +135,11 @@ int main(int argc, char **argv) {
   app_handle_mpi_errors(&a);
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);
+  int lost = alone(&a);
+  if (lost) {
+    MPI_Finalize();
+    return lost;
+  }
   watch_start(&a);
   if (start(&a, argc, argv) == PFFT3D_OK) work(&a);
   if (a.rank == 0 && (fflush(stdout) != 0 || ferror(stdout)))

@@ -11,10 +11,11 @@
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
-/* Extracts "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text of MPI_Get_library_version(), which
- * begins with "Open MPI v4.1.4, package" or "MPICH Version:", a tab and "4.0.2". */
-static void mpi_name(char *out, size_t size) {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+/* From the long text of MPI_Get_library_version(), which begins with "Open MPI v4.1.4, package" or
+ * "MPICH Version:", a tab and "4.0.2". */
+void report_mpi(char *out, size_t size) {
+  enum { longest = 16384 }; /* of any MPI, which need not be that of the build */
+  char text[longest] = "";
   int length;
   MPI_Get_library_version(text, &length);
   text[strcspn(text, ",\n")] = 0;
@@ -44,14 +45,14 @@ static void count_nodes(MPI_Comm comm, int *nodes, int *per_node) {
 }
 
 json_t *report_begin(const app *a) {
-  char date[32], host[MPI_MAX_PROCESSOR_NAME] = "", mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  char date[32], host[MPI_MAX_PROCESSOR_NAME] = "", mpi[256];
   time_t now = time(NULL);
   struct tm utc;
   double load[3] = {0, 0, 0};
   int length, nodes, per_node;
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
   MPI_Get_processor_name(host, &length);
-  mpi_name(mpi, sizeof mpi);
+  report_mpi(mpi, sizeof mpi);
   count_nodes(a->comm, &nodes, &per_node);
   if (getloadavg(load, 3) != 3) load[0] = load[1] = load[2] = -1;
   return json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:s,s:[f,f,f],s:[]}", "schema",

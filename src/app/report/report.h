@@ -35,6 +35,9 @@ int report_write(app *a, const json_t *report);
  *  date, host, ranks, ...) and an empty array "runs". The caller owns it. */
 json_t *report_begin(const app *a);
 
+/** Local. The name and version of the MPI of this process, "Open MPI 4.1.4". */
+void report_mpi(char *out, size_t size);
+
 /** Local. Adds "seed", and "problem" if the options name a single problem. */
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p);
 
