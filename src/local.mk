@@ -57,7 +57,9 @@ textbook_kernels = \
 	src/kernels/stockham4.c
 libpfft3d_double_la_SOURCES = $(simd_kernels) $(textbook_kernels) src/local/without_mpi/mpi.h
 libpfft3d_double_la_CPPFLAGS = -I$(srcdir)/src/local/without_mpi $(core_cppflags)
+libpfft3d_double_la_CFLAGS = $(kernel_cflags)
 libpfft3d_single_la_SOURCES = $(libpfft3d_double_la_SOURCES)
+libpfft3d_single_la_CFLAGS = $(kernel_cflags)
 libpfft3d_single_la_CPPFLAGS = $(libpfft3d_double_la_CPPFLAGS) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
@@ -114,6 +116,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/exchange.c \
 	src/exchange/exchange.h \
 	src/exchange/exchange_list.h \
+	src/exchange/large.h \
 	src/exchange/memory.c \
 	src/exchange/memory.h \
 	src/exchange/node.c \

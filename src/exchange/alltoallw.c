@@ -57,10 +57,16 @@ static int repeat(MPI_Datatype *type, ptrdiff_t count, ptrdiff_t stride, ptrdiff
                                             : code;
 }
 
+/* The largest count for a type: an int everywhere, two at least, or groups would not grow. */
+static ptrdiff_t most_of(const pf_exchange *x) {
+  ptrdiff_t cap = x->counting.cap < INT_MAX ? x->counting.cap : INT_MAX;
+  return cap > 1 ? cap : 2;
+}
+
 /* The part of a box that a rank sends to another, in the sender's order of elements. */
 static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatype *type) {
   const pf_redist *r = &x->redist;
-  ptrdiff_t size = (ptrdiff_t)x->size, most = x->counting.cap > 1 ? x->counting.cap : 2, len[3];
+  ptrdiff_t size = (ptrdiff_t)x->size, most = most_of(x), len[3];
   pf_spot at = sender == r->me ? pf_redist_send_spot(r, receiver) : pf_redist_recv_spot(r, sender);
   int axis[2] = {1 - r->outer, r->outer};
   MPI_Datatype part;
@@ -84,7 +90,7 @@ static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatyp
  * first. */
 static int piece_type(const pf_exchange *x, const pf_part *box, const pf_part *in,
                       MPI_Datatype *type) {
-  ptrdiff_t most = x->counting.cap > 1 ? x->counting.cap : 2;
+  ptrdiff_t most = most_of(x);
   int code = MPI_Type_contiguous((int)x->redist.pieces->size, MPI_BYTE, type);
   for (int a = PF_AXES - 1; a >= 0 && code == MPI_SUCCESS; a--)
     code = repeat(type, box->len[a], in->stride[a], most);

@@ -11,9 +11,9 @@
 /* ---- counts ---- */
 
 pf_counting pf_exchange_counting(const pf_redist *r, ptrdiff_t cap) {
-  pf_counting c = {.unit = 1, .cap = cap > 0 && cap < INT_MAX ? cap : INT_MAX};
+  pf_counting c = {.unit = 1, .cap = cap > 0 && cap < PF_COUNT_MAX ? cap : PF_COUNT_MAX};
   ptrdiff_t row = r->len[2] * r->batch;
-  if (r->from != 2 && r->to != 2 && row > 0 && row <= c.cap)
+  if (r->from != 2 && r->to != 2 && row > 0 && row <= c.cap && row <= INT_MAX)
     c.unit = row;
   else if (r->batch <= c.cap)
     c.unit = r->batch;
@@ -156,24 +156,24 @@ void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements) {
   pf_message_count_add(&x->sent, &(pf_message_count){1, bytes, bytes, bytes});
 }
 
-int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
+pf_count pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
   ptrdiff_t units = elements / x->counting.unit;
-  return (int)(units < x->counting.cap ? units : x->counting.cap);
+  return (pf_count)(units < x->counting.cap ? units : x->counting.cap);
 }
 
 /* One portion of a message. */
 static int begin(const pf_exchange *x, pf_operation operation, const pf_message *m,
                  MPI_Request *one) {
-  int count = (int)(m->elements / x->counting.unit), other = m->other;
-  int tag = x->tag + PF_TAGS * m->part;
+  pf_count count = (pf_count)(m->elements / x->counting.unit);
+  int other = m->other, tag = x->tag + PF_TAGS * m->part;
   char *buffer = operation == PF_SEND || operation == PF_PREPARE_SEND ? x->send : x->recv;
   char *at = buffer + m->offset * (ptrdiff_t)x->size;
   MPI_Comm comm = x->lanes ? x->lane[m->part] : x->comm;
   switch (operation) {
-    case PF_SEND: return MPI_Isend(at, count, x->unit, other, tag, comm, one);
-    case PF_RECEIVE: return MPI_Irecv(at, count, x->unit, other, tag, comm, one);
-    case PF_PREPARE_SEND: return MPI_Send_init(at, count, x->unit, other, tag, comm, one);
-    default: return MPI_Recv_init(at, count, x->unit, other, tag, comm, one);
+    case PF_SEND: return PF_LARGE(MPI_Isend)(at, count, x->unit, other, tag, comm, one);
+    case PF_RECEIVE: return PF_LARGE(MPI_Irecv)(at, count, x->unit, other, tag, comm, one);
+    case PF_PREPARE_SEND: return PF_LARGE(MPI_Send_init)(at, count, x->unit, other, tag, comm, one);
+    default: return PF_LARGE(MPI_Recv_init)(at, count, x->unit, other, tag, comm, one);
   }
 }
 

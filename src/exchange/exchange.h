@@ -21,6 +21,7 @@
 
 #include "base/shared.h"
 #include "base/status.h"
+#include "exchange/large.h"
 #include "layout/node_map.h"
 #include "layout/view.h"
 
@@ -83,8 +84,8 @@ typedef struct pf_exchange_ops {
   void (*teardown)(pf_exchange *x);
 } pf_exchange_ops;
 
-/* Counts in MPI calls are ints.  Messages are therefore counted in units of several elements, and
- * larger ones are split into portions. */
+/* Counts in MPI calls may be ints.  Messages are therefore counted in units of several elements,
+ * and larger ones are split into portions. */
 typedef struct pf_counting {
   ptrdiff_t unit; /* elements */
   ptrdiff_t cap;  /* largest number of units in one call */
@@ -145,7 +146,7 @@ const pf_exchange_ops *pf_exchange_at(int index);
 const pf_exchange_ops *pf_exchange_find(const char *name);
 
 /** Local. Units are rows if all rows have the same length and are short enough, else single
- *  elements. @p cap: largest count of one call, 0 for INT_MAX. */
+ *  elements. @p cap: largest count of one call, 0 for that of MPI. */
 pf_counting pf_exchange_counting(const pf_redist *r, ptrdiff_t cap);
 
 /** Local. Number of portions of a message of @p elements. */
@@ -223,7 +224,7 @@ int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message
                         MPI_Request **request);
 
 /** Local. The number of units that one call takes from @p elements elements. */
-int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements);
+pf_count pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements);
 
 /** Local. Splits the lines of a call of post() by receiver: calls @p done for the lines in the
  *  block of each other rank, counted from its first line, until a call returns an error. */

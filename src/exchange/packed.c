@@ -3,17 +3,17 @@
  *
  * What moves: one block per pair of ranks, V/P bytes of the V bytes on each rank.  There is no
  * overlap, but no other exchange sends fewer or larger messages: it wins if starting a message is
- * expensive, and inside a node.  If a rank's part exceeds the int counts and displacements of
- * MPI_Alltoallv, the blocks are sent in the rounds of exchange pairwise.
+ * expensive, and inside a node.  If a rank's part exceeds the counts and displacements of
+ * MPI_Alltoallv, where these are ints, the blocks are sent in the rounds of exchange pairwise.
  * Source: "packed slabs" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "exchange/memory.h"
 
 /* Counts and displacements in units, as MPI expects them. */
 typedef struct {
-  int *send_count, *send_at, *recv_count, *recv_at;
+  pf_count *send_count, *recv_count;
+  pf_displacement *send_at, *recv_at;
 } state;
 
 /* All ranks must agree, so this checks the largest part of any rank. */
@@ -35,18 +35,19 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
     x->ops = &pf_exchange_pairwise;
     return x->ops->setup(x, e);
   }
-  state *s = x->state = calloc(1, sizeof *s + 4 * ranks * sizeof(int));
+  state *s = x->state =
+      calloc(1, sizeof *s + 2 * ranks * (sizeof(pf_count) + sizeof(pf_displacement)));
   if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the counts of %zu ranks", ranks);
-  s->send_count = (int *)(s + 1);
-  s->send_at = s->send_count + ranks;
-  s->recv_count = s->send_at + ranks;
-  s->recv_at = s->recv_count + ranks;
+  s->send_count = (pf_count *)(s + 1);
+  s->recv_count = s->send_count + ranks;
+  s->send_at = (pf_displacement *)(s->recv_count + ranks);
+  s->recv_at = s->send_at + ranks;
   for (int k = 0; k < r->ranks; k++) {
     if (pf_redist_is_peer(r, k)) continue; /* these lines are already in the receive buffer */
-    s->send_count[k] = (int)(pf_redist_elements(r, r->me, k) / unit);
-    s->send_at[k] = (int)(pf_redist_send_offset(r, k) / unit);
-    s->recv_count[k] = (int)(pf_redist_elements(r, k, r->me) / unit);
-    s->recv_at[k] = (int)(pf_redist_recv_offset(r, k) / unit);
+    s->send_count[k] = (pf_count)(pf_redist_elements(r, r->me, k) / unit);
+    s->send_at[k] = (pf_displacement)(pf_redist_send_offset(r, k) / unit);
+    s->recv_count[k] = (pf_count)(pf_redist_elements(r, k, r->me) / unit);
+    s->recv_at[k] = (pf_displacement)(pf_redist_recv_offset(r, k) / unit);
   }
   return PFFT3D_OK;
 }
@@ -55,9 +56,9 @@ static int finish(pf_exchange *x) {
   state *s = x->state;
   if (pf_redist_peers(&x->redist).len == x->redist.ranks) return MPI_SUCCESS; /* on all ranks */
   for (int k = 0; k < x->redist.ranks; k++)
-    if (s->send_count[k]) pf_exchange_sent(x, s->send_count[k] * x->counting.unit);
-  return MPI_Alltoallv(x->send, s->send_count, s->send_at, x->unit, x->recv, s->recv_count,
-                       s->recv_at, x->unit, x->comm);
+    if (s->send_count[k]) pf_exchange_sent(x, (ptrdiff_t)s->send_count[k] * x->counting.unit);
+  return PF_LARGE(MPI_Alltoallv)(x->send, s->send_count, s->send_at, x->unit, x->recv,
+                                 s->recv_count, s->recv_at, x->unit, x->comm);
 }
 
 const pf_exchange_ops pf_exchange_packed = {

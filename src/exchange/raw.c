@@ -2,6 +2,7 @@
  * Times plain all-to-alls of MPI with the data of exchanges. */
 #include "exchange/raw.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,10 @@ int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *s
   MPI_Comm_size(comm, &ranks);
   for (int k = 0; k < exchanges; k++) {
     const pf_exchange *x = list[k].exchange;
+    ptrdiff_t most = x->counting.cap < INT_MAX ? x->counting.cap : INT_MAX;
     ptrdiff_t elements = raw_elements(&x->redist);
     if ((size_t)elements * x->size >= bytes) bytes = (size_t)elements * x->size + 1;
-    fits = fits && elements / x->counting.unit <= x->counting.cap;
+    fits = fits && elements / x->counting.unit <= most;
   }
   pfft3d_error e = {.status = PFFT3D_OK};
   if (pf_memory_agree(comm, 2 * bytes, &e)) return e.status;
