@@ -35,8 +35,7 @@ if test "$threads" -gt 1; then export SRUN_CPUS_PER_TASK=$threads; fi
 # Open MPI, whichever way it is started.  Containers may forbid the copies between processes
 # (CMA) that it makes by default inside a node: then uncomment the second line.
 export OMPI_MCA_btl_base_warn_component_unused=0
-# export OMPI_MCA_btl_vader_single_copy_mechanism=none
-# (of Open MPI 5: smsc=^cma).
+# export OMPI_MCA_btl_vader_single_copy_mechanism=none # of Open MPI 5: smsc=^cma
 # Inside a node rows of up to 512 complex numbers go through shared buffers; over TCP large messages go directly to
 # their buffers (other networks ignore this).  pfft3d sets the same itself; here they are for other programs.
 # No btl_tcp_links: with a second connection messages are lost now and then.  See "Overlap, MPI and TCP" in the manual.

@@ -88,6 +88,7 @@ test_helpers = \
 	tests/lib/launcher.py \
 	tests/lib/limited.sh \
 	tests/lib/mpi4py.sh \
+	tests/lib/mpis_table.py \
 	tests/lib/mutate.py \
 	tests/lib/mutation.py \
 	tests/lib/mutation.txt \
@@ -300,6 +301,7 @@ test_scripts = \
 	tests/files/volume.sh \
 	tests/fortran/module.sh \
 	tests/python/mpi4py_fft.sh \
+	tests/python/builds.sh \
 	tests/python/package.sh \
 	tests/python/random.sh \
 	tests/program/bad_lines.sh \
@@ -382,6 +384,7 @@ CHECK_LONG += \
 	tests/long/mpi.sh \
 	tests/long/mpi4py_fft.sh \
 	tests/long/mpich.sh \
+	tests/long/mpis.sh \
 	tests/long/mutants.sh \
 	tests/long/mutation.sh \
 	tests/long/nas.sh \
@@ -397,7 +400,8 @@ CHECK_LONG += \
 	tests/long/turbulence.sh \
 	tests/long/user.sh \
 	tests/long/valgrind.sh \
-	tests/long/verify.sh
+	tests/long/verify.sh \
+	tests/long/wheel.sh
 include tests/fuzz/local.mk
 EXTRA_DIST += $(CHECK_LONG) tests/long/petsc.c
 

@@ -5,6 +5,7 @@ pfft3d_python = \
 	src/python/pfft3d/__init__.py \
 	src/python/pfft3d/__main__.py \
 	src/python/pfft3d/_arguments.py \
+	src/python/pfft3d/_builds.py \
 	src/python/pfft3d/_dimensions.py \
 	src/python/pfft3d/_files.py \
 	src/python/pfft3d/_functions.py \

