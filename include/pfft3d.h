@@ -241,6 +241,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
  *     plan-budget    seconds for timing candidates where the exchange is left open (0: the model
  *                    decides alone; the program's default is 2)
+ *     wisdom         user, none (user): whether the file that `pfft3d tune` writes is asked where
+ *                    the exchange or the decomposition is left open; see pfft3d_wisdom_file()
  *
  *  A key whose values are yes and no may be given without a value in pfft3d_request_parse().
  *  Errors: USAGE. */

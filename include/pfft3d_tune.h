@@ -342,9 +342,19 @@ typedef struct pfft3d_wisdom pfft3d_wisdom;
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error);
 void pfft3d_wisdom_destroy(pfft3d_wisdom **wisdom);
 
-/** Local.  Wisdom that is asked first where this request leaves a choice, on rank 0; NULL: none.
- *  The request references it until it is destroyed or set again.  required != 0: plans fail with
- *  WISDOM where a choice is open and wisdom has no answer.  Errors: USAGE. */
+/** Local.  Writes the name of the user's file of wisdom, at most `size` bytes with the final 0, and
+ *  returns `out`; NULL where there is none, or it does not fit.  It is PFFT3D_WISDOM of the
+ *  environment, else $XDG_CACHE_HOME/pfft3d/wisdom, else $HOME/.cache/pfft3d/wisdom; there is none if
+ *  PFFT3D_WISDOM is "none".  `pfft3d tune` writes this file.  Plans that leave their exchange or
+ *  decomposition open ask it, unless their request has other wisdom or the key wisdom=none: rank 0
+ *  reads it, once in a process, and decides for all ranks.  A file that is missing, damaged or
+ *  refused is no error of a plan; pfft3d_plan_reason() may name it. */
+char *pfft3d_wisdom_file(char *out, size_t size);
+
+/** Local.  Wisdom that is asked first where this request leaves a choice, on rank 0, in place of the
+ *  user's file.  The request references it until it is destroyed or set again.  required != 0: plans
+ *  fail with WISDOM where a choice is open and wisdom has no answer.  NULL: none, as with the key
+ *  wisdom=none; but NULL and required: the user's file.  Errors: USAGE. */
 int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, int required,
                           pfft3d_error *error);
 

@@ -265,6 +265,7 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/wisdom.h \
 	src/planner/wisdom_file.c \
 	src/planner/wisdom_text.c \
+	src/planner/wisdom_user.c \
 	src/redist/boxed.c \
 	src/redist/boxed.h \
 	src/redist/halo.c \

@@ -217,6 +217,7 @@ test_programs = \
 	tests/unit/test_view \
 	tests/unit/test_wisdom \
 	tests/unit/test_wisdom_text \
+	tests/unit/test_wisdom_user \
 	tests/fftw/test_kept \
 	tests/transform/test_arrays \
 	tests/transform/test_batch \

@@ -21,6 +21,7 @@ static int leave_out(pf_resolution *w, pfft3d_request *r, const pfft3d_decision 
   if (chosen && stores) w->env.no_stores = 1;
   if (chosen && !stores) w->env.without |= bit_of(d->algo);
   r->wisdom = NULL; /* it failed here */
+  r->no_wisdom = 1;
   return by == PFFT3D_BY_WISDOM || chosen;
 }
 

@@ -201,6 +201,10 @@ void pf_reason_known(pfft3d_decided_by by, double seconds, const char *date, cha
 void pf_reason_timed(const pfft3d_candidate *list, int timed, int all, char text[PF_REASON]);
 
 /** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
+/** Local. Adds words to an explanation, in place of its last clauses if there are too many; "":
+ * none. */
+void pf_reason_more(const char *words, char text[PF_REASON]);
+
  * above.  The caller frees x->boxes, also after an error.  Errors: those of pf_choose() and
  * pf_complete(). */
 int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],

@@ -243,6 +243,14 @@ void pf_reason(const pfft3d_request *r, int ranks, const pf_candidates *all,
   say_exchange(&t);
 }
 
+void pf_reason_more(const char *words, char text[PF_REASON]) {
+  explanation t = {.text = text};
+  char *last;
+  if (!*words) return;
+  while (strlen(text) + strlen(words) + 3 > PF_REASON && (last = strrchr(text, ';'))) *last = 0;
+  say(&t, "; %s", words);
+}
+
 void pf_reason_known(pfft3d_decided_by by, double seconds, const char *date, char text[PF_REASON]) {
   snprintf(text, PF_REASON, "%s: %.3g s forward and backward, measured on %.10s",
            by == PFFT3D_BY_WISDOM ? "wisdom" : "timed before", seconds, date);

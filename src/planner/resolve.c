@@ -96,6 +96,12 @@ static int ask_timed(pf_resolution *w, const pfft3d_request *r, int rank, int *f
   return look_up(w, r, rank == 0 ? pf_timed_known(w->owner) : NULL, PFFT3D_BY_TIMING, found, e);
 }
 
+/* The wisdom to be asked, on rank 0: the caller's, else that of the user's file.  NULL: none. */
+static const pfft3d_wisdom *wisdom_of(const pfft3d_request *r, int rank, int open) {
+  if (rank != 0 || r->deterministic) return NULL;
+  return r->wisdom || r->no_wisdom || !open ? r->wisdom : pf_wisdom_user();
+}
+
 /* Reports that wisdom is required and has no answer. */
 static int no_wisdom(const pf_resolution *w, const pfft3d_request *r, pfft3d_error *e) {
   char problem[160], decision[160];
@@ -120,7 +126,7 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   }
   pf_decision_names(r, &r->decision, e);
   PF_TRY(pf_agree(w->comm, e));
-  const pfft3d_wisdom *wisdom = rank == 0 && !r->deterministic ? r->wisdom : NULL;
+  const pfft3d_wisdom *wisdom = wisdom_of(r, rank, open);
   PF_TRY(look_up(w, r, wisdom, PFFT3D_BY_WISDOM, &found, e));
   if (!found && open && r->wisdom_required) return no_wisdom(w, r, e);
   if (!found && open) PF_TRY(ask_timed(w, r, rank, &found, e));
@@ -131,6 +137,7 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
     pf_machine_resolve(r);
     if (w->unlike) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
     PF_TRY(search(w, r, rank, e));
+    if (wisdom && !r->wisdom) pf_reason_more(pfft3d_wisdom_notice(wisdom), w->answer.reason);
   }
   pf_machine_resolve(r);
   return found || open ? share_answer(w->comm, &w->answer, r, e) : PFFT3D_OK;

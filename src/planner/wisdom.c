@@ -40,6 +40,7 @@ int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, 
   if (!pf_request_valid(request, &e)) {
     request->wisdom = wisdom;
     request->wisdom_required = required != 0;
+    request->no_wisdom = !wisdom && !required;
   }
   return pf_error_out(&e, error);
 }
@@ -211,6 +212,7 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
 const pf_wisdom_entry *pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r,
                                       pfft3d_decision *d) {
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
+  if (!w->count) return NULL; /* the question takes longer */
   pf_wisdom_question(r, ranks, question, sizeof question);
   for (int bits = 0; bits < WIDEST; bits++) { /* closest to the request first */
     pfft3d_decision wider = widen(&r->decision, bits);

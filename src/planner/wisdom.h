@@ -53,6 +53,11 @@ void pf_wisdom_now(char date[24]);
 void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
                           pf_wisdom_entry *entry);
 
+/** Local. The wisdom of the user's file (pfft3d_wisdom_file()), without entries if the file cannot
+ * be used, and then maybe with a notice; NULL: there is none, or no memory for it.  It is read
+ * once in a process and stays until the end.  Any thread may call this at any time. */
+const pfft3d_wisdom *pf_wisdom_user(void);
+
 /* ---- text (wisdom_text.c) ---- */
 
 typedef enum pf_wisdom_state {
@@ -73,6 +78,10 @@ typedef struct pf_wisdom_verdict {
  * unless the text is whole.  Errors: MEMORY. */
 int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_verdict *v,
                     pfft3d_error *e);
+
+/** Local, rank 0's part of pfft3d_wisdom_read() (wisdom_file.c). Adds the entries of a file, and
+ * writes the notice.  Returns what the file is.  Errors: PERMISSION, IO, MEMORY. */
+pf_wisdom_state pf_wisdom_load(const char *name, pfft3d_wisdom *w, pfft3d_error *e);
 
 /** Local. The text of all entries; the caller frees it with free(); NULL if memory is exhausted. */
 char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length);

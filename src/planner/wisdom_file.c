@@ -154,15 +154,14 @@ static int read_entries(const real_path *p, pfft3d_wisdom *w, pf_wisdom_verdict 
   return e->status;
 }
 
-/* Rank 0's part of reading.  Entries of other machines or versions are unusable here, but are
- * kept. */
-static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
+/* Entries of other machines or versions are unusable here, but are kept. */
+pf_wisdom_state pf_wisdom_load(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   real_path p;
   pf_wisdom_verdict v = {0};
   char machine[sizeof w->entry->question], *its;
   int ours = 0;
   if (find_path(name, &p, e)) read_entries(&p, w, &v, e);
-  if (e->status) return;
+  if (e->status) return v.state;
   pf_wisdom_machine(machine, sizeof machine);
   for (int i = 0; i < w->count; i++)
     ours += (its = strstr(w->entry[i].question, PF_WISDOM_MACHINE)) && !strcmp(its, machine);
@@ -175,6 +174,7 @@ static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
            "wisdom '%.140s' has nothing for this processor with these versions of pfft3d, MPI "
            "and FFTW",
            name);
+  return v.state;
 }
 
 /* Rank 0 needs a file name, all ranks need wisdom. */
@@ -192,7 +192,7 @@ int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (check_names(comm, file, wisdom, &e)) return pf_error_out(&e, error);
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) read_file(file, &found, &e);
+  if (rank == 0) pf_wisdom_load(file, &found, &e);
   if (!pf_agree(comm, &e)) {
     pf_mpi(&e, MPI_Bcast(&found.count, 1, MPI_INT, 0, comm), "MPI_Bcast");
     if (rank != 0 && found.count) found.entry = malloc((size_t)found.count * sizeof *found.entry);

@@ -309,7 +309,7 @@ static void print_machine(const pf_key *k, const pfft3d_request *r, char out[PF_
   if (given) print_reals(figure, sizeof figure / sizeof *figure, out);
 }
 
-static void print_wisdom(const pf_key *k, const pfft3d_request *r, char out[PF_VALUE]) {
+static void print_given_wisdom(const pf_key *k, const pfft3d_request *r, char out[PF_VALUE]) {
   (void)k;
   snprintf(out, PF_VALUE, "%s", r->wisdom_required ? "required" : r->wisdom ? "given" : "none");
 }
@@ -355,6 +355,7 @@ const pf_key pf_keys[] = {
   {"joined", NULL, CHOICE(joined, PF_KEY_FLAG, PF_KEY_ASK)},
   {"node-ranks", NULL, read_numbers, print_numbers, "a number from 0 on", NUMBERS(1, node_ranks, 0, INT_MAX, PF_KEY_ASK)},
   {"plan-budget", NULL, read_seconds, print_seconds, "seconds, 0 or more", AT(plan_budget), 0, 1000000, 0, 0, 0},
+  {"wisdom", NULL, CHOICE(no_wisdom, "user|none", 0)},
   {"max-count", NULL, read_max_count, print_nothing, "a number from 1 on", 0, 1, INT_MAX, PF_KEY_HIDDEN, 0, 0},
   /* Set by functions. */
   {"scales", NULL, NULL, print_scales, NULL, AT(scale), 0, 0, 0, 0, 0},
@@ -363,6 +364,6 @@ const pf_key pf_keys[] = {
   {"all-cuts", NULL, NULL, print_cut_hash, NULL, 0, 0, 0, PF_KEY_ASK, 0, 0},
   {"boxes", NULL, NULL, print_boxes, NULL, 0, 0, 0, PF_KEY_ASK, 0, 0},
   {"machine", NULL, NULL, print_machine, NULL, 0, 0, 0, 0, 0, 0},
-  {"wisdom", NULL, NULL, print_wisdom, NULL, 0, 0, 0, 0, 0, 0},
+  {"wisdom-given", NULL, NULL, print_given_wisdom, NULL, 0, 0, 0, 0, 0, 0},
   {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0}};
 /* clang-format on */

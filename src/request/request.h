@@ -58,7 +58,9 @@ struct pfft3d_request {
   pfft3d_machine machine; /* for the model, if a choice is "auto" */
   double plan_budget;     /* seconds for timing the best candidates if a choice is "auto"; 0: the
                              model decides */
-  const pfft3d_wisdom *wisdom; /* consulted first, on rank 0, if a choice is "auto"; or NULL */
+  const pfft3d_wisdom *wisdom; /* consulted first, on rank 0, if a choice is "auto"; NULL: that of
+                                  the user's file */
+  int no_wisdom;               /* nonzero: not that of the user's file */
   int wisdom_required;         /* fail (WISDOM) if a choice is "auto" and wisdom has no answer */
 };
 

@@ -586,6 +586,15 @@ def test_dry_runs_and_tuning():
     assert "wisdom" in plan.reason
     refused(78, "isdom", pfft3d.Plan, (8, 6, 5), wisdom=again, wisdom_required=True)
     kept = pfft3d.Wisdom() if comm.rank else None  # on some ranks only
+    os.environ["PFFT3D_WISDOM"] = name if comm.rank == 0 else "/nowhere"  # rank 0 reads it for all
+    assert pfft3d.Wisdom.user_file() == os.environ["PFFT3D_WISDOM"]
+    for options, by in (({}, "wisdom"), ({"wisdom": "user"}, "wisdom"), ({"wisdom": "none"}, "model"),
+                        ({"wisdom": kept or pfft3d.Wisdom()}, "model"), ({"exchange": "packed", "decomp": "slab"}, "request")):
+        with pfft3d.Plan((8, 6, 4), engine="simd", **options) as plan:
+            assert plan.decided_by == by, (options, plan.decided_by, plan.reason)
+    os.environ["PFFT3D_WISDOM"] = "none"
+    assert pfft3d.Wisdom.user_file() is None
+    assert pfft3d.Plan((8, 6, 4), engine="simd").decided_by == "model"
     pfft3d.tune((4, 4), budget=0.05, repeats=1, wisdom=kept, engine="simd")
     assert not comm.rank or len(kept) == 1
     machine = pfft3d.Machine(memory=1e9, bandwidth=(1e9, 1e8))

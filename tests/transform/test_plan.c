@@ -247,6 +247,7 @@ static const char *const other[][2] = {{"problem", "r2c:d:6x5x4"},
                                        {"order", "natural"},
                                        {"threads", "2"},
                                        {"wire", "single"},
+                                       {"wisdom", "none"},
                                        {"deterministic", "yes"},
                                        {"joined", "yes"},
                                        {"node-ranks", "1"},
@@ -267,7 +268,7 @@ static const char *set_other(pfft3d_request *r, const pf_key *k) {
   if (!strcmp(k->name, "spectrum-array")) r->array[1].every = 2;
   if (!strcmp(k->name, "boxes")) r->boxed[0] = 1;
   if (!strcmp(k->name, "machine")) r->machine.memory = nextafter(r->machine.memory, 0);
-  if (!strcmp(k->name, "wisdom")) r->wisdom_required = 1;
+  if (!strcmp(k->name, "wisdom-given")) r->wisdom_required = 1;
   return strcmp(k->name, "all-cuts") ? k->name : NULL; /* which `cuts` is before */
 }
 

@@ -111,6 +111,7 @@ static void test_structs(objects *o) {
   RETURNS(pfft3d_problem_extents(NULL, PFFT3D_SPACE, o->n));
   RETURNS(pfft3d_problem_extents(&o->problem, PFFT3D_SPACE, NULL));
   CHECK(!pfft3d_element_bytes(NULL, PFFT3D_SPACE) && !pfft3d_problem_points(NULL), "no problem");
+  CHECK(!pfft3d_wisdom_file(NULL, 9) && !pfft3d_wisdom_file(o->text, 0), "no room for a name");
 }
 
 /* NULL where it is an error, of functions without a communicator or a plan. */

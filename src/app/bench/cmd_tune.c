@@ -2,7 +2,9 @@
  * tune: times all candidates that the options allow, and stores the fastest as wisdom. Candidates
  * are timed in the order of the model, in groups whose repeats alternate and whose arrays fit into
  * memory together. The best of all groups are timed once more together, so that a temporary
- * slowdown does not decide. */
+ * slowdown does not decide. Both orders of a spectrum are tuned, unless the options name one: bench
+ * and the library have different defaults. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +17,14 @@
 #include "app/run/line.h"
 #include "app/run/run.h"
 
-enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
+enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 10, ORDERS = 2 };
 static const double first_share = 0.7; /* fraction of the budget for the groups */
 static const double close_by = 1.3;    /* time relative to the best, limit for the final */
 
 typedef struct tuning {
   app *a;
   pfft3d_request *request; /* to be tuned */
+  const char *order;       /* of its spectrum */
   pfft3d_problem problem;
   double budget; /* seconds */
   pfft3d_candidate *list;
@@ -72,6 +75,7 @@ static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_r
   snprintf(text, sizeof text, "%d", node_ranks);
   for (int i = 0; i < requested; i++) {
     pfft3d_request_machine(requests[i], machine, NULL);
+    pfft3d_request_set(requests[i], "order", t->order, NULL);
     if (!options_given(&a->opt, "node-ranks"))
       pfft3d_request_set(requests[i], "node-ranks", text, NULL);
     int found = pfft3d_candidates(requests[i], a->ranks, some, MOST);
@@ -201,114 +205,177 @@ static void print_options(const tuning *t, const pfft3d_decision *d, char *out, 
   snprintf(out, size, "%s --exchange %s --engine %s", cut, d->algo, d->engine);
 }
 
-static json_t *describe(const tuning *t, const pfft3d_candidate *c) {
+/* @p best: seconds of the fastest candidate of all. */
+static json_t *describe(const tuning *t, const pfft3d_candidate *c, double best) {
   json_t *j = run_describe(&c->decision, PFFT3D_FORWARD);
   char text[128];
   print_options(t, &c->decision, text, sizeof text);
   json_object_set_new(j, "direction", json_string("both"));
   line_describe(j, t->request, &c->decision, t->a->ranks);
-  json_object_update_new(j, json_pack("{s:s,s:f,s:f,s:i,s:f}", "options", text, "predicted_s",
-                                      c->predicted, "measured_s", c->measured, "repeats",
-                                      c->repeats, "ratio", c->measured / t->list[0].measured));
+  json_object_update_new(
+      j, json_pack("{s:s,s:f,s:f,s:i,s:f}", "options", text, "predicted_s", c->predicted,
+                   "measured_s", c->measured, "repeats", c->repeats, "ratio", c->measured / best));
   return j;
 }
 
-static void kept_text(const json_t *report) {
-  const char *file = report_word(report, "wisdom");
-  if (file)
-    printf("kept in %s\n", file);
-  else
-    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+/* Commands and plans that leave this order as it is by default; lines have no other than natural.
+ */
+static const char *served(const char *order, int line) {
+  if (strcmp(order, "natural") != 0) return line ? "line --order scrambled" : "bench";
+  return line ? "line, and C, Fortran and Python by default"
+              : "transform, and C, Fortran and Python by default";
 }
 
-/* Prints the fastest candidate of each problem: the first of its runs. */
-static void sweep_text(const json_t *report) {
+static void kept_text(const app *a, const json_t *report, const char *const *orders, int count) {
+  const char *file = report_word(report, "wisdom");
+  if (!file) {
+    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+    return;
+  }
+  printf("kept in %s\n", file);
+  printf("for plans of th%s on %d rank%s that leave their exchange open:\n",
+         options_problems(&a->opt) > 1 ? "ese problems" : "is problem", a->ranks,
+         a->ranks > 1 ? "s" : "");
+  for (int k = 0; k < count; k++)
+    printf("  order=%-10s  %s\n", orders[k], served(orders[k], a->opt.size > 0));
+}
+
+/* Prints the fastest candidate of each problem and order. */
+static void sweep_text(const json_t *report, const char *order) {
   const char *before = "";
   char measured[32];
   size_t i;
   json_t *item;
-  printf("\n%-24s  %10s  %s\n", "problem", "measured", "fastest");
+  printf("\n%-20s  %10s  fastest with order=%s\n", "problem", "measured", order);
   json_array_foreach(report_at(report, "runs"), i, item) {
     const char *problem = report_word(item, "problem");
-    if (strcmp(problem, before) != 0)
-      printf("%-24s  %10s  %s\n", problem,
-             report_seconds(report_number(item, "measured_s"), measured),
-             report_word(item, "options"));
+    if (strcmp(report_word(item, "order"), order) != 0 || strcmp(problem, before) == 0) continue;
+    printf("%-20s  %10s  %s\n", problem,
+           report_seconds(report_number(item, "measured_s"), measured),
+           report_word(item, "options"));
     before = problem;
   }
-  printf("\nForward and backward, the median of the repeats.\n");
-  kept_text(report);
+}
+
+/* Prints a row of a table: @p best are the seconds of its first one. */
+static void row_text(const json_t *item, size_t place, double best) {
+  const char *local = strstr(report_word(item, "decision"), "local=");
+  char measured[32], predicted[32], cuts[48];
+  double seconds = report_number(item, "measured_s");
+  printf("%5zu %10s %6.2f %10s %7.0f  %-13s %-10s %s%s\n", place, report_seconds(seconds, measured),
+         seconds / best, report_seconds(report_number(item, "predicted_s"), predicted),
+         report_number(item, "repeats"), report_cuts(item, cuts), report_word(item, "algo"),
+         report_word(item, "engine"),
+         local && !strncmp(local, "local=stores", 12) ? " stores" : "");
+}
+
+/* Prints the candidates of an order, fastest first. */
+static void order_text(const app *a, const json_t *report, const char *order) {
+  const json_t *first = NULL;
+  size_t i, count = 0, shown = a->opt.verbose ? SIZE_MAX : SHOWN;
+  json_t *item;
+  printf("\norder=%s\n%5s %10s %6s %10s %7s  %-13s %-10s engine\n", order, "place", "measured",
+         "ratio", "predicted", "repeats", a->opt.size ? "method" : "decomp", "exchange");
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    if (strcmp(report_word(item, "order"), order) != 0) continue;
+    if (!first) first = item;
+    if (count++ < shown) row_text(item, count, report_number(first, "measured_s"));
+  }
+  if (count > shown) printf("%5s %zu more (--verbose shows them)\n", "", count - shown);
+  if (first) printf("fastest both: %s\n", report_word(first, "options"));
+}
+
+/* The orders to be tuned: the one that was named, or that lines have; else both. */
+static int orders_of(const app *a, const char *orders[ORDERS]) {
+  int one = a->opt.size || options_given(&a->opt, "order");
+  int natural = options_is(&a->opt, "order", "natural");
+  orders[0] = one && natural ? "natural" : "transposed"; /* bench's first */
+  orders[1] = "natural";
+  return one ? 1 : ORDERS;
 }
 
 static void tune_text(const app *a, const json_t *report) {
-  const json_t *runs = report_at(report, "runs");
-  size_t i, count = json_array_size(runs), shown = a->opt.verbose ? count : SHOWN;
-  char measured[32], predicted[32];
-  json_t *item;
+  const char *orders[ORDERS];
+  int count = orders_of(a, orders), several = options_problems(&a->opt) > 1;
+  char seconds[32];
   report_text_head(a, report);
-  if (options_problems(&a->opt) > 1) {
-    sweep_text(report);
-    return;
-  }
-  printf("\n%5s  %10s  %5s  %10s  %7s  %s\n", "place", "measured", "ratio", "predicted", "repeats",
-         "decision");
-  json_array_foreach(runs, i, item) {
-    if (i == shown) break;
-    printf("%5zu  %10s  %5.2f  %10s  %7.0f  %s\n", i + 1,
-           report_seconds(report_number(item, "measured_s"), measured),
-           report_number(item, "ratio"),
-           report_seconds(report_number(item, "predicted_s"), predicted),
-           report_number(item, "repeats"), report_word(item, "decision"));
-  }
-  if (count > shown) printf("%5s  %zu more (--verbose shows them)\n", "", count - shown);
+  for (int k = 0; k < count; k++)
+    if (several)
+      sweep_text(report, orders[k]);
+    else
+      order_text(a, report, orders[k]);
   printf(
       "\nForward and backward, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
-      count, report_number(report, "candidates"),
-      report_seconds(report_number(report, "tuning_s"), measured));
-  printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
-  kept_text(report);
+      json_array_size(report_at(report, "runs")), report_number(report, "candidates"),
+      report_seconds(report_number(report, "tuning_s"), seconds));
+  kept_text(a, report, orders, count);
 }
 
-static void add_results(tuning *t, json_t *report) {
-  app *a = t->a;
-  for (int i = 0; i < t->timed; i++) report_add(report, describe(t, &t->list[i]));
-  double candidates = report_number(report, "candidates") + t->count;
+/* Adds what was timed, fastest first. */
+static void add_results(const tuning *t, int count, json_t *report) {
+  const app *a = t->a;
+  pfft3d_candidate *all = app_malloc(a, (size_t)count * MOST, sizeof *all);
+  double candidates = report_number(report, "candidates");
   double seconds = report_number(report, "tuning_s") + run_max(a, MPI_Wtime() - t->start);
+  size_t timed = 0;
+  for (int k = 0; k < count; k++) {
+    candidates += t[k].count;
+    for (int i = 0; i < t[k].timed; i++) all[timed++] = t[k].list[i];
+  }
+  qsort(all, timed, sizeof *all, cheaper);
+  for (size_t i = 0; i < timed; i++) report_add(report, describe(t, &all[i], all[0].measured));
   json_object_set_new(report, "candidates", report_count(candidates));
   json_object_set_new(report, "tuning_s", json_real(seconds));
   report_sweep(a, report, &t->problem);
+  free(all);
 }
 
 /* ---- the command ---- */
 
 /* The request for later look-ups of wisdom: a single name is part of it; several names become
  * "auto". */
-static pfft3d_request *question(const app *a) {
+static pfft3d_request *question(const app *a, const char *order) {
   const options *o = &a->opt;
   pfft3d_request *r = options_request(a, NULL);
   if (o->algo.count != 1) pfft3d_request_set(r, "exchange", "auto", NULL);
   if (o->engine.count != 1) pfft3d_request_set(r, "engine", "auto", NULL);
   if (o->size && o->method.count != 1) pfft3d_request_set(r, "method", "auto", NULL);
+  pfft3d_request_set(r, "order", order, NULL);
   return r;
 }
 
-/* Times the candidates for the current problem, and stores the best one. */
+/* Times the candidates of the current problem with one order, and stores the best one. */
+static int tune_order(tuning *t, int node_ranks) {
+  if (find_candidates(t, node_ranks) || time_all(t)) return t->a->error.status;
+  return wisdom_keep(t->a, t->request, &t->list[0]);
+}
+
+/* Tunes the current problem with all orders, which share the budget. */
 static int tune_problem(app *a, json_t *report) {
   char budget[FILE_SIZE];
-  tuning t = {.a = a,
-              .request = question(a),
-              .budget = strtod(options_key(&a->opt, "plan-budget", budget), NULL),
-              .start = MPI_Wtime()};
-  int node_ranks = (int)report_number(report, "ranks_per_node");
-  t.list = app_malloc(a, MOST, sizeof *t.list);
-  pfft3d_request_problem(t.request, &t.problem);
-  report_problem(a, report, &t.problem);
-  json_object_del(report, "seed");
-  if (options_problems(&a->opt) == 1) line_head(report, t.request);
-  if (!find_candidates(&t, node_ranks) && !time_all(&t) && !wisdom_keep(a, t.request, &t.list[0]))
-    add_results(&t, report);
-  pfft3d_request_destroy(&t.request);
-  free(t.list);
+  const char *orders[ORDERS];
+  int count = orders_of(a, orders), node_ranks = (int)report_number(report, "ranks_per_node");
+  tuning t[ORDERS] = {{.a = a}};
+  for (int k = 0; k < count; k++) {
+    t[k] = (tuning){.a = a,
+                    .order = orders[k],
+                    .request = question(a, orders[k]),
+                    .budget = strtod(options_key(&a->opt, "plan-budget", budget), NULL) / count,
+                    .start = MPI_Wtime()};
+    t[k].list = app_malloc(a, MOST, sizeof *t[k].list);
+    pfft3d_request_problem(t[k].request, &t[k].problem);
+    if (k == 0) {
+      report_problem(a, report, &t->problem);
+      json_object_del(report, "seed");
+      if (options_problems(&a->opt) == 1) line_head(report, t->request);
+    }
+    if (tune_order(&t[k], node_ranks)) break;
+  }
+  if (!a->error.status) add_results(t, count, report);
+  for (int k = 0; k < count; k++) {
+    pfft3d_request_destroy(&t[k].request);
+    free(t[k].list);
+  }
   return a->error.status;
 }
 
@@ -337,12 +404,15 @@ const command cmd_tune = {
         "batch order wisdom json csv watchdog quiet verbose",
     .about =
         "Times every decomposition, process grid and exchange that the options leave open,\n"
-        "forward and backward, and writes the fastest into the wisdom file.  Commands that plan\n"
-        "the same problem on as many ranks of the same machine take it from there.\n\n"
+        "forward and backward, and writes the fastest into the wisdom file.  Commands and "
+        "programs\n"
+        "that plan the same problem on as many ranks of the same machine take it from there.\n"
+        "Without --order both orders are tuned, each in half of --plan-budget: transposed is the\n"
+        "default of bench, natural that of transform and of C, Fortran and Python.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d tune --grid 256\n"
-        "  mpirun -n 4 pfft3d bench --grid 256 --wisdom-required\n"
+        "  mpirun -n 2 pfft3d tune --grid 256\n"
+        "  mpirun -n 2 pfft3d bench --grid 256 --wisdom-required\n"
         "  mpirun -n 6 pfft3d tune --grid 128 --type r2c --engine all --wisdom ./wisdom\n"
-        "  mpirun -n 4 pfft3d tune --size 2^24 --plan-budget 20\n",
+        "  mpirun -n 2 pfft3d tune --size 2^24 --plan-budget 20\n",
     .run = tune_run,
 };

@@ -79,7 +79,7 @@ static void info_text(const app *a, const json_t *report) {
 static json_t *shared_memory(const app *a) {
   pfft3d_plan *plan;
   pfft3d_error e = {0};
-  if (pfft3d_plan_create_text(a->comm, "c2c:d:1x1x1 exchange=shared", &plan, &e))
+  if (pfft3d_plan_create_text(a->comm, "c2c:d:1x1x1 exchange=shared wisdom=none", &plan, &e))
     return json_sprintf("no: %s; messages take its place", e.text);
   pfft3d_plan_destroy(&plan);
   return json_string(a->ranks > 1 ? "yes, between all ranks of this run" : "yes");

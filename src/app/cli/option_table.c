@@ -258,7 +258,8 @@ const option_row option_table[] = {
          "order of the spectrum",
          "`natural`: distributed and stored as the field is.  `transposed`: as the last pass leaves "
          "it, which saves an exchange with slabs and two with pencils.  For lines this order is "
-         "also called `scrambled`, and `natural` is the default."),
+         "also called `scrambled`, and `natural` is the default.  So it is for `transform` and in the library; `tune` "
+         "tunes both."),
   CHOICE("class", nas_class, NULL, "A, or that of --compare", NAS_CLASSES,
          "class of NAS FT, from 64^3 (S) to 4096x2048x2048 (E)", NULL),
   TEXT("compare", 0, original, NULL, "FILE",
@@ -327,8 +328,8 @@ const option_row option_table[] = {
   TEXT("png", 0, png, NULL, "FILE", "draw a picture with gnuplot", "The name ends in `.png`."),
   TEXT("wisdom", 0, wisdom, "$XDG_CACHE_HOME/pfft3d/wisdom", "FILE",
        "file with decisions that tune found, or none",
-       "Without `XDG_CACHE_HOME` the default is `~/.cache/pfft3d/wisdom`.  `none` reads and writes "
-       "no file."),
+       "Without `XDG_CACHE_HOME` the default is `~/.cache/pfft3d/wisdom`; the variable `PFFT3D_WISDOM` has another "
+       "default.  `none` reads and writes no file."),
   FLAG("wisdom-required", 0, wisdom_required, "fail where wisdom does not know the answer",
        "The run ends with status 78."),
   KEY("plan-budget", 0, 0, "2", NULL, "SECONDS",

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,18 +14,6 @@
 
 #define NONE "none" /* --wisdom none: no file */
 
-/* Local, rank 0. The user's own file: in $XDG_CACHE_HOME if that is an absolute path, else in
- * $HOME/.cache. */
-static void own_file(char file[FILE_SIZE]) {
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  int length = 0;
-  if (cache && cache[0] == '/')
-    length = snprintf(file, FILE_SIZE, "%s/pfft3d/wisdom", cache);
-  else if (home && home[0] == '/')
-    length = snprintf(file, FILE_SIZE, "%s/.cache/pfft3d/wisdom", home);
-  if (length <= 0 || length >= FILE_SIZE) file[0] = 0;
-}
-
 /* Collective. Stores the name of the file in the options; returns 1 if the user named it. */
 static int find_file(app *a) {
   char *file = a->opt.wisdom;
@@ -34,7 +21,7 @@ static int find_file(app *a) {
   if (strcmp(file, NONE) == 0)
     file[0] = 0;
   else if (!named && a->rank == 0)
-    own_file(file);
+    pfft3d_wisdom_file(file, FILE_SIZE); /* "" if there is none */
   MPI_Bcast(file, FILE_SIZE, MPI_CHAR, 0, a->comm);
   return named;
 }
@@ -113,7 +100,7 @@ int wisdom_ready(app *a) {
   pfft3d_error e = {0};
   char own[FILE_SIZE] = "";
   if (!a->opt.wisdom[0]) return PFFT3D_OK;
-  if (a->rank == 0) own_file(own);
+  if (a->rank == 0) pfft3d_wisdom_file(own, sizeof own);
   if (a->rank == 0 && strcmp(own, a->opt.wisdom) == 0) make_folders(own);
   if (pfft3d_wisdom_create(&a->wisdom, &e)) app_die(a, e.status, "%s", e.text);
   return write_wisdom(a);

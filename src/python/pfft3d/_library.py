@@ -95,6 +95,7 @@ _CORE = {
     "wisdom_write_f": (c_int, [_COMM, c_char_p, c_void_p, _E]),
     "wisdom_notice": (c_char_p, [c_void_p]),
     "wisdom_count": (c_int, [c_void_p]),
+    "wisdom_file": (c_char_p, [c_char_p, c_size_t]),
     "wisdom_line": (c_char_p, [c_void_p, c_int, c_char_p, c_size_t]),
 }
 _HDF5 = {

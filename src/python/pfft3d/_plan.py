@@ -126,7 +126,9 @@ class Plan(Closing):
     strides -- {"space": array.strides}: how arrays of this rank's box lie in memory, in bytes, a batch
                first, for sides with boxes; C order where it is left out
     ghosts  -- {"space": (below, above)}: ghost cells along each axis around the arrays of a side
-    machine, wisdom, wisdom_required -- see Machine and Wisdom
+    machine -- see Machine
+    wisdom  -- a Wisdom, "user" (the file that `pfft3d tune` writes, unless told otherwise) or "none"
+    wisdom_required -- True: an error where a choice is open and wisdom has no answer
     options -- the keys of pfft3d_request_set(), which are words of the command line: precision, kind,
                keep, sign, order, decomp, grid, cuts, bricks, exchange, engine, threads, wire,
                deterministic, plan_budget, ...; booleans for yes and no, tuples for lists, {axis: indices}

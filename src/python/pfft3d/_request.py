@@ -75,7 +75,7 @@ class Request:
         norm, scale = options.pop("norm", "backward"), options.pop("scale", None)
         boxes, ghosts, strides = (_of_sides(key, options.pop(key, {})) for key in ("boxes", "ghosts", "strides"))
         machine = member(options.pop("machine", None), "struct", structs.Machine, "machine", _MACHINE)
-        self.wisdom = options.pop("wisdom", None)  # lives as long as this
+        self.wisdom = None if options.get("wisdom") in ("user", "none") else options.pop("wisdom", None)  # lives as long as this
         wisdom = member(self.wisdom, "pointer", c_void_p, "wisdom", WISDOM)
         required = options.pop("wisdom-required", False)
         lib = library()
@@ -96,7 +96,8 @@ class Request:
             self._ghosts(side, cells)
         if machine is not None:
             call(lambda *a: lib.request_machine(self.pointer, byref(machine), *a))
-        call(lib.request_wisdom, self.pointer, wisdom, int(bool(required)))
+        if self.wisdom is not None or required:
+            call(lib.request_wisdom, self.pointer, wisdom, int(bool(required)))
 
     def __del__(self) -> None:
         if self.pointer and library is not None:

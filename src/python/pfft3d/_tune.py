@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from ctypes import POINTER, Array, byref, c_char_p, c_void_p, cast, sizeof
+from ctypes import POINTER, Array, byref, c_char_p, c_void_p, cast, create_string_buffer, sizeof
 from typing import Any, Iterable, Optional, Union
 
 from . import _structs as structs
@@ -81,7 +81,8 @@ class Machine:
 
 
 class Wisdom:
-    """Which candidate was fastest for a question.  Plans with wisdom=this ask it first.
+    """Which candidate was fastest for a question.  Plans with wisdom=this ask it first, in place of
+    the user's file.
 
     >>> Wisdom().lines()
     []
@@ -112,6 +113,12 @@ class Wisdom:
         """Collective.  Merges the entries into a file.  Returns what there is to report."""
         self._file(library().wisdom_write_f, file, comm)
         return structs.text(library().wisdom_notice(self.pointer))
+
+    @staticmethod
+    def user_file() -> Optional[str]:
+        """Local.  The file that `pfft3d tune` writes and that plans ask; None: there is none."""
+        name = create_string_buffer(4096)
+        return os.fsdecode(name.value) if library().wisdom_file(name, sizeof(name)) else None
 
     def _file(self, function: Any, file: Union[str, os.PathLike], comm: Any) -> None:
         group = group_of(comm)
