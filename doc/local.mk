@@ -44,10 +44,16 @@ site_files = \
 	doc/examples/step6_picture.cpp \
 	doc/examples/step6_picture.f90 \
 	doc/examples/step6_picture.py \
+	doc/faq.md \
+	doc/features.md \
 	doc/figures/overlap.svg \
+	doc/figures/peers.svg \
 	doc/figures/pencils.svg \
 	doc/figures/row.svg \
 	doc/figures/slabs.svg \
+	doc/figures/speed.svg \
+	doc/figures/strategies.svg \
+	doc/figures/strong.svg \
 	doc/glossary.md \
 	doc/head_filtered.png \
 	doc/howto/analyse-a-field.md \
@@ -65,8 +71,10 @@ site_files = \
 	doc/howto/slurm.md \
 	doc/howto/turbulence.md \
 	doc/howto/upgrade.md \
+	doc/install.md \
 	doc/kernels.md \
 	doc/licences.md \
+	doc/limits.md \
 	doc/manual.md \
 	doc/particles.png \
 	doc/pencil_times.png \
@@ -74,15 +82,21 @@ site_files = \
 	doc/quickstart.md \
 	doc/reliability.md \
 	doc/scaling.md \
+	doc/speed.md \
 	doc/turbulence_scaling.png \
 	doc/tutorial.md \
 	doc/vorticity.png \
-	jobs/README.md
+	jobs/README.md \
+	tests/README.md \
+	tests/cluster/README.md \
+	tests/fuzz/README.md \
+	tests/smpi/README.md
 
 EXTRA_DIST += $(site_files) \
 	doc/site/conf.py \
 	doc/site/execute.py \
 	doc/site/index.md \
+	doc/site/pfft3d.css \
 	doc/site/refresh.py
 
 # Python takes the package of this tree and the library of this build.
@@ -97,6 +111,7 @@ if HAVE_SPHINX
 	    $(MKDIR_P) site/`dirname $$f` && cp $(srcdir)/$$f site/$$f || exit 1; \
 	  done
 	$(AM_V_at)cp $(srcdir)/doc/site/conf.py $(srcdir)/doc/site/index.md site
+	$(AM_V_at)$(MKDIR_P) site/static && cp $(srcdir)/doc/site/pfft3d.css site/static
 	$(AM_V_at)$(site_options) >site/doc/options.md
 	$(AM_V_at)out=`pwd`/site/doc && cd $(srcdir) && \
 	  $(AWK) -f doc/reference.awk -v format=markdown $(include_HEADERS) >$$out/library.md

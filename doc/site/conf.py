@@ -18,7 +18,8 @@ html_theme = "furo"
 html_title = "pfft3d " + version
 html_copy_source = False
 html_show_sphinx = False
-html_static_path = []
+html_static_path = ["static"]
+html_css_files = ["pfft3d.css"]
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5cad", "color-brand-content": "#0b5cad"},
     "dark_css_variables": {"color-brand-primary": "#6cb6ff", "color-brand-content": "#6cb6ff"},
