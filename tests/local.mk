@@ -85,6 +85,7 @@ test_helpers = \
 	tests/lib/environment.sh \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
+	tests/lib/links.py \
 	tests/lib/launcher.py \
 	tests/lib/limited.sh \
 	tests/lib/mpi4py.sh \
@@ -95,6 +96,7 @@ test_helpers = \
 	tests/lib/names.sh \
 	tests/lib/check.sh \
 	tests/lib/program.sh \
+	tests/lib/sentences.py \
 	tests/lib/summary.sh \
 	tests/lib/times.sh \
 	tests/lib/transform_numpy.py \
@@ -284,6 +286,7 @@ test_scripts = \
 	tests/unit/built.sh \
 	tests/unit/check_code.sh \
 	tests/unit/check_layers.sh \
+	tests/unit/check_pages.sh \
 	tests/unit/check_rings.sh \
 	tests/unit/stopped.sh \
 	tests/device/device.sh \
