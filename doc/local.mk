@@ -15,6 +15,10 @@ site_files = \
 	doc/design.md \
 	doc/dissipation.png \
 	doc/examples/applications.md \
+	doc/examples/calls.c \
+	doc/examples/calls.h \
+	doc/examples/calls_files.c \
+	doc/examples/calls_tune.c \
 	doc/examples/filter.c \
 	doc/examples/homogenise.c \
 	doc/examples/make_signal.c \
@@ -103,10 +107,19 @@ EXTRA_DIST += $(site_files) \
 package_here = PYTHONPATH='$(abs_srcdir)/src/python' PYTHONDONTWRITEBYTECODE=1 \
 	PFFT3D_LIBRARY='$(abs_builddir)/.libs/libpfft3d.so'
 
+# Sphinx as configure has found it, else one that has been installed since.
+find_sphinx = sphinx='$(SPHINX)'; for python in /usr/bin/python3 python3; do \
+	  if test -z "$$sphinx" && $$python -c 'import sphinx, myst_parser, furo' 2>/dev/null; then \
+	    sphinx="$$python -m sphinx"; \
+	  fi; \
+	done
+
 # The site, in html/.  The pages of options and of the library are made here.
-html-local: doc/reference.awk $(include_HEADERS) $(site_program)
-if HAVE_SPHINX
-	$(AM_V_GEN)rm -rf site && $(MKDIR_P) site
+reference_examples = doc/examples/calls.c doc/examples/calls_files.c doc/examples/calls_tune.c
+html-local: doc/reference.awk $(include_HEADERS) $(reference_examples) $(site_program)
+	$(AM_V_at)$(find_sphinx); test -n "$$sphinx" || { \
+	  echo 'make html: no Sphinx with MyST and the theme furo; on Debian: sh jobs/packages.sh docs' >&2; exit 69; }
+	$(AM_V_GEN)rm -rf site html && $(MKDIR_P) site
 	$(AM_V_at)for f in $(site_files); do \
 	    $(MKDIR_P) site/`dirname $$f` && cp $(srcdir)/$$f site/$$f || exit 1; \
 	  done
@@ -114,18 +127,13 @@ if HAVE_SPHINX
 	$(AM_V_at)$(MKDIR_P) site/static && cp $(srcdir)/doc/site/pfft3d.css site/static
 	$(AM_V_at)$(site_options) >site/doc/options.md
 	$(AM_V_at)out=`pwd`/site/doc && cd $(srcdir) && \
-	  $(AWK) -f doc/reference.awk -v format=markdown $(include_HEADERS) >$$out/library.md
+	  $(AWK) -f doc/reference.awk -v format=markdown -v examples='$(reference_examples)' $(include_HEADERS) >$$out/library.md
 	$(AM_V_at)python='$(PYTHON)'; : "$${python:=/usr/bin/python3}"; export $(package_here); \
 	  if $$python -c 'import matplotlib, mpi4py, numpy, pfft3d; pfft3d.build()' 2>/dev/null; then \
 	    $$python $(srcdir)/doc/site/execute.py site/doc/howto/python-tour.md; \
 	  else echo 'without pictures, which need matplotlib, mpi4py and numpy: site/doc/howto/python-tour.md'; fi
-	$(AM_V_at)PFFT3D_VERSION=$(PACKAGE_VERSION) $(SPHINX) -q $(SPHINX_OPTIONS) -b html site html
+	$(AM_V_at)$(find_sphinx); PFFT3D_VERSION=$(PACKAGE_VERSION) $$sphinx -q $(SPHINX_OPTIONS) -b html site html
 	@echo "open html/index.html"
-else
-	@echo 'make html: Sphinx with MyST and the theme furo was not found by configure; on Debian:' >&2
-	@echo 'sh jobs/packages.sh docs, then configure again' >&2
-	@exit 69
-endif
 
 if RUN_PROGRAM
 site_options = ./pfft3d$(EXEEXT) reference markdown
@@ -164,8 +172,10 @@ doc/pfft3d.1: pfft3d$(EXEEXT) doc/pfft3d.1.in
 	$(AM_V_at)rm -f doc/options-t && mv doc/pfft3d.1-t doc/pfft3d.1
 endif
 
-# Lessons: doc/examples/NAME.c each, with <pfft3d.h> only.
+# Lessons: doc/examples/NAME.c each, with <pfft3d.h> only; and an example of each function.
 examples = \
+	doc/examples/calls \
+	doc/examples/calls_tune \
 	doc/examples/step1_slab \
 	doc/examples/step2_layout \
 	doc/examples/step3_compare \
@@ -187,6 +197,7 @@ if HAVE_HDF5
 application_programs += \
 	doc/examples/multiply \
 	doc/examples/ocean
+examples += doc/examples/calls_files
 endif
 
 check_PROGRAMS += $(examples) $(file_examples) $(application_programs)

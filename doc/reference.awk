@@ -2,12 +2,44 @@
 # Makes the reference of the library from the comments of its headers:
 #   awk -f doc/reference.awk -v format=markdown include/pfft3d.h ...       a page of the site
 #   awk -f doc/reference.awk -v frame=doc/pfft3d.3.in include/pfft3d.h ... the man page, in mdoc(7)
+# With -v examples="doc/examples/calls.c ..." the page shows for each function the lines behind a comment
+# "Example: NAME ...", up to the next empty one; -v format=missing lists functions without an example.
 # A comment that begins a line describes the declarations behind it, up to the next such comment or
 # an empty line; "---- Title ----" begins a section; the comment with the licence describes the
 # header.  In comments `x`, @p x and names of the library are code, lines that are indented by
 # three blanks more than the text are examples.
 
-BEGIN { man = format != "markdown" }
+BEGIN {
+  man = format != "markdown"
+  example_files = split(examples, example_file, " ")
+  for (i = 1; i <= example_files; i++) read_examples(example_file[i])
+}
+
+# Sets example_of[function], without the indent.
+function read_examples(file,   line, n, named, k) {
+  while ((getline line <file) > 0) {
+    if (line ~ /^ *\/\* Example: /) {
+      sub(/^ *\/\* Example: /, "", line)
+      sub(/ *\*\/.*/, "", line)
+      n = split(line, named, " ")
+    } else if (line ~ /^$/) n = 0
+    else {
+      sub(/^  /, "", line)
+      for (k = 1; k <= n; k++) example_of[named[k]] = example_of[named[k]] line "\n"
+    }
+  }
+  close(file)
+}
+
+# The examples of the functions of an item, each once.
+function print_examples(item,   n, named, k, shown) {
+  n = split(item_names[item], named, "\n")
+  for (k = 1; k <= n; k++)
+    if (named[k] in example_of && index(shown, example_of[named[k]]) == 0) {
+      printf "\n%s\n\n```c\n%s```\n", shown == "" ? "For example:" : "Or:", example_of[named[k]]
+      shown = shown example_of[named[k]]
+    }
+}
 
 function flush_item(   i, all) {
   if (code == "") { if (text != "" && !seen_text) head[files] = text; text = ""; return }
@@ -188,6 +220,7 @@ function print_reference(   f, i, last) {
         print_code(item_code[i])
         print ""
         print_text(item_text[i])
+        print_examples(i)
       }
     }
   }
@@ -195,8 +228,15 @@ function print_reference(   f, i, last) {
 
 END {
   flush_item()
+  if (format == "missing") {
+    for (i = 1; i <= function_count; i++) if (!(functions[i] in example_of)) print functions[i]
+    exit
+  }
   if (!man) {
     print "# The library\n"
+    if (examples != "")
+      print "All functions, types and constants, from the comments of the headers. Examples are parts of" \
+        " `doc/examples/calls.c`, `calls_tune.c` and `calls_files.c`, where `expect(x)` ends the program unless x is true.\n"
     print_reference()
     exit 0
   }

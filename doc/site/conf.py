@@ -12,7 +12,7 @@ extensions = ["myst_parser"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4
 root_doc = "index"
-exclude_patterns = ["doc/site"]
+exclude_patterns = ["doc/site", "README.md"]  # which index.md includes
 
 html_theme = "furo"
 html_title = "pfft3d " + version

@@ -124,5 +124,10 @@ else
   number=$((number + 1))
   echo "ok $number - the site # SKIP no Sphinx"
 fi
+# The charts are those of their data; the program predicts some of their lines.
+if "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null; then
+  check 'the charts are drawn' sh "$srcdir/jobs/charts.sh" --out charts
+  for chart in charts/*.svg; do check "doc/figures/$(basename "$chart") is this one" cmp "$chart" "$srcdir/doc/figures/$(basename "$chart")"; done
+fi
 echo "1..$number"
 exit $bad
