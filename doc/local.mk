@@ -14,6 +14,7 @@ site_files = \
 	doc/compress.png \
 	doc/design.md \
 	doc/dissipation.png \
+	doc/energy_spectrum.png \
 	doc/examples/applications.md \
 	doc/examples/calls.c \
 	doc/examples/calls.h \

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Compression by the largest components, as in Demmel's lecture on the FFT: a share of them (2.5 %) of
+# Compression by the largest components, as in Demmel's lecture on the FFT: a share of them (10 %) of
 # the MRI volume in data/ and of one slice of it, what is lost, and what JPEG needs for the same
 # quality.  Components are stored in single precision.  Leaves a picture of the slice, compress.png, in the current directory.
 #
-#     PFFT3D=the program (pfft3d)   RANKS=ranks (2)   SHARE=share (2.5%)   MPIRUN=mpirun and its options
+#     PFFT3D=the program (pfft3d)   RANKS=ranks (2)   SHARE=share (10%)   MPIRUN=mpirun and its options
 #     PYTHON=python3 with Pillow, for JPEG; without it there is none of that
 #
 # Needs h5dump, h5import and gnuplot (Debian: hdf5-tools, gnuplot-nox).
@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PFFT3D=${PFFT3D:-pfft3d}
 MPIRUN=${MPIRUN:-mpirun}
 RANKS=${RANKS:-2}
-SHARE=${SHARE:-2.5%}
+SHARE=${SHARE:-10%}
 PYTHON=${PYTHON:-python3}
 head=$here/../data/colin27.h5
 nx=181 ny=217 nz=181 z=90

@@ -19,6 +19,7 @@ signal    doc/examples/signal.png
 filters   doc/head_filtered.png
 compress  doc/compress.png
 particles doc/particles.png
+spectrum  doc/energy_spectrum.png
 vorticity doc/vorticity.png
 vortex    doc/dissipation.png
 ocean     doc/examples/ocean.png
@@ -37,6 +38,10 @@ run_vortex() {
 }
 draw_vorticity() { run_vortex && cp ../taylor-green/vorticity.png .; }
 draw_vortex() { run_vortex && cp ../taylor-green/vortex.png dissipation.png; }
+draw_spectrum() {
+  $MPIRUN -n "$RANKS" "$PFFT3D" turbulence --grid 64 --case decay --nu 0.004 --time 1 --output hit.h5
+  $MPIRUN -n "$RANKS" "$PFFT3D" spectrum -i hit.h5:/u,v,w --length 6.283185307 --png energy_spectrum.png
+}
 draw_compress() { sh "$top/jobs/compress.sh"; }
 draw_particles() { PFFT3D="$MPIRUN -n $RANKS $PFFT3D" sh "$top/jobs/particles.sh"; }
 draw_ocean() { sh "$top/doc/examples/ocean.sh"; }

@@ -3,7 +3,7 @@
 
     mpirun -n 4 python3 mri.py VOLUME.h5 PICTURE.png
 
-The file is read in parallel; the picture has the middle slice before and after."""
+The file is read in parallel; the picture has the middle slice from left to right, before and after."""
 import struct
 import sys
 import zlib
@@ -49,7 +49,9 @@ def png(name, image):
 middle = volume.shape[2] // 2
 slices = [plan.comm.gather(a[:, :, middle]) for a in (head, smooth)]  # slabs along axis 0, in order of ranks
 if plan.comm.rank == 0:
-    before, after = (np.concatenate(parts).T[::-1] for parts in slices)
-    png(sys.argv[2], np.hstack([before, after]) * (255 / before.max()))
+    before, after = (np.concatenate(parts)[::-1] for parts in slices)  # z points up, y to the right
+    gap = np.full((len(before), 4), before.max())
+    both = np.hstack([before, gap, after]) * (255 / before.max())
+    png(sys.argv[2], np.kron(both, np.ones((2, 2))))  # two pixels for each point
     print(f"sum {sums[0]:.0f}, smoothed {sums[1]:.0f}; squared steps {roughness[1] / roughness[0]:.4f} of before")
 sys.exit(not abs(sums[1] / sums[0] - 1) < 1e-12)

@@ -6,20 +6,28 @@ unset key
 set palette defined (-2 '#08263f', -1 '#0d4a70', 0 '#1f7a99', 1 '#6fb7c4', 2 '#f2fbfb')
 
 # One frame as a surface in the light, a quarter of its area.
-set terminal pngcairo size 1100,460 font 'DejaVu Sans,12' background '#ffffff'
+set terminal pngcairo size 2200,860 font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'
 set output 'ocean.png'
-set view 60,25,1.22,1.5
-set xyplane at -4
-set zrange [-4:9]
-set cbrange [-1.6:1.6]
-set pm3d depthorder lighting primary 0.6 specular 0.25
-unset tics
-unset border
+set view equal xyz
+set view 66,22,2.6
+set xyplane at -16
+set lmargin 0
+set rmargin 0
+set tmargin 0
+set bmargin 0
+exaggeration = 7
+set cbrange [-1.6 * exaggeration:1.6 * exaggeration]
+set pm3d depthorder interpolate 2,2 lighting primary 0.6 specular 0.25
+set border 1 + 4 lc rgb '#444444'
+unset ztics
+set xtics 0,50 offset 0,-0.4
+set ytics 0,50 offset 0.6,0
+set format xy '%g m'
 unset colorbox
 sea = spectrum eq 'jonswap' ? '80 km from the coast in a wind of 12 m/s (JONSWAP)' : 'in a wind of 12 m/s ('.spectrum.')'
-set title '200 m x 200 m of a sea '.sea.', heights exaggerated' font ',14' offset 0,-2
+set label 1 '200 m x 200 m of a sea '.sea.', heights times '.exaggeration font ',14' at screen 0.5,0.95 center
 m = n / 2
-splot 'heights.raw' binary array=(n,n) dx=step dy=step format='%float64' every 1:1:0:0:m:m using 1 with pm3d
+splot 'heights.raw' binary array=(n,n) dx=step dy=step format='%float64' every 1:1:0:0:m:m using (exaggeration * $1) with pm3d
 
 # All frames from above; what faces the light is bright.
 set output

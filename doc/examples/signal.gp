@@ -4,7 +4,7 @@
 # noisy.raw, filtered.raw: `drawn` doubles, those of every so many points; spectrum.raw: the first
 # `shown` components as pairs of doubles (re, im).
 
-set terminal pngcairo size 1400,560 font 'DejaVu Sans,12' background '#ffffff'
+set terminal pngcairo size 2800,1120 font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'
 set output 'signal.png'
 set multiplot layout 1,2 margins 0.06,0.985,0.12,0.9 spacing 0.075,0
 set tics out nomirror scale 0.6
@@ -23,7 +23,7 @@ set xtics 0,5
 set key at graph 0.98,0.96 right top
 threshold = 0.1
 plot 'spectrum.raw' binary record=(shown) format='%float64%float64' \
-    using 0:(amplitude($0, $1, $2)) with impulses lw 4 lc rgb '#31688e' title 'components', \
+    using 0:(amplitude($0, $1, $2)) with points pt 7 ps 1.1 lc rgb '#31688e' title 'components', \
   threshold with lines dt 2 lw 2 lc rgb '#b02020' title 'smaller ones are dropped'
 
 # Right: before and after.

@@ -35,6 +35,7 @@ def describe(r, report, machine, name):
     """Adds what all tables and plots want.  The footer of plots says that nothing was measured."""
     memory = r["memory"]["user_bytes"] + r["memory"]["work_bytes"]
     return dict(r, machine=name, file=os.path.basename(machine).rsplit(".", 1)[0],
+                network="%s, %.3g Gb/s" % (name, report["machine"]["bandwidth"]["between"] * 8e-9),
                 node=report["machine"]["node_ranks"], memory_bytes=memory,
                 memory_rate=report["machine"]["memory"], oversubscribed=False,
                 host="predicted by the model of pfft3d explain", mpi="nothing was measured",

@@ -83,8 +83,8 @@ def scaling(out, name, heading, cells):
     xs = sorted({r["ranks"] for r in cells})
     seconds = [r["predicted_s"] for r in cells]
     unit, factor = page.time_unit([math.sqrt(min(seconds) * max(seconds))])
-    key = [(("curve", n + 1), part[0]["machine"]) for n, part in enumerate(parts)]
-    key.append((("line", 41), "the same rate of every rank as at first"))
+    key = [(("curve", n + 1), part[0]["network"]) for n, part in enumerate(parts)]
+    key.append((("line", 41), "ideal: each rank as fast as in the first point"))
     p = Page(out, name, 7.0, heading, key, cells)
     for part in parts:
         p.data((r["ranks"], r["predicted_s"] * factor, 100 * r["efficiency"],

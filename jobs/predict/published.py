@@ -162,7 +162,7 @@ def plot(folder, cells, report):
     """A panel for each library: the curve of the model through the ranges of the campaigns."""
     grids = sorted({n for n, _, _, _ in cells})
     key = [(("line", k + 1), "model, %d\u00b3" % n) for k, n in enumerate(grids)]
-    key.append((("bar",), "measured: mean of a campaign"))
+    key.append((("square",), "measured, in that colour: mean of a campaign"))
     about = dict(report, host="model of pfft3d explain beside published times", load=None,
                  mpi="measured with Intel MPI 2019.7, 2019.8 and 2019.9", oversubscribed=False)
     p = Page(folder, "pencil-times", 7.0, "real fields on pencils, forward and backward, 40 ranks a node",
@@ -177,7 +177,8 @@ def plot(folder, cells, report):
         p.panel(k, 2)
         p.axis("x", xs[0] / 1.3, xs[-1] * 1.3, "ranks",
                [("%dk" % (x // 1024) if x >= 1024 else str(x), x) for x in xs[::2]], 2)
-        p.y_log([3, 4000], "%s: time (ms)" % library)
+        p.y_log([3, 4000], "time (ms)")
+        p.line("set label 99 '%s' at graph 0.03, 0.07 left" % library)
         at = 2 * len(grids) * k
         p.plot(["index %d using 1:2 with lines ls %d notitle" % (at + 2 * g, g + 1)
                 for g in range(len(grids))]

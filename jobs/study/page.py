@@ -114,6 +114,7 @@ class Page:
         if how[0] == "bar":
             self.line("set arrow from %s to %s nohead lc rgb '#000000' lw 0.8"
                       % (self.at(x + SAMPLE / 2, y - 0.06), self.at(x + SAMPLE / 2, y + 0.06)))
+        if how[0] in ("bar", "square"):
             self.line("set label '' at %s point pt 5 ps 0.7 * big lc rgb '#000000'" % middle)
 
     def at(self, x, y):

@@ -158,11 +158,15 @@ static void put_label(FILE *f, const char *what, const char *text, const char *m
   fprintf(f, " noenhanced%s\n", more);
 }
 
+/* Twice as many pixels as the picture is wide on a page, for screens that show two for one. */
 static FILE *begin_script(const picture *p, int width, int height) {
   FILE *f = nameless_file();
   if (!f) return NULL;
-  fprintf(f, "set terminal pngcairo size %d,%d font 'DejaVu Sans,12' background '#ffffff'\n", width,
-          height);
+  fprintf(
+      f,
+      "set terminal pngcairo size %d,%d font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 "
+      "background '#ffffff'\n",
+      2 * width, 2 * height);
   fputs("set output ", f);
   put_text(f, drawing.temporary);
   fputs("\nset tics out nomirror scale 0.6\nset border 3 lw 1.2 lc rgb '#444444'\n", f);
@@ -172,6 +176,7 @@ static FILE *begin_script(const picture *p, int width, int height) {
   for (int k = 0; k < 2; k++)
     if (p->logarithmic[k])
       fprintf(f, "set logscale %c\nset format %c '10^{%%T}'\n", "xy"[k], "xy"[k]);
+  if (p->logarithmic[0]) fputs("set autoscale xfix\nset offsets graph 0.02,graph 0.02,0,0\n", f);
   return f;
 }
 
@@ -209,6 +214,21 @@ static int put_points(FILE *f, const picture *p, const picture_line *lines, int 
   return drawn;
 }
 
+/* Prints the end of a plot command: a slope through a point above the middle of a line. */
+static void put_slope(FILE *f, const picture *p, const picture_line *l) {
+  int first = 0, last = l->count - 1;
+  while (first < last && !drawable(p, l, first)) first++;
+  while (last > first && !drawable(p, l, last)) last--;
+  int middle = first + (last - first) / 3;
+  if (!p->slope_thirds || last - first < 8 || !drawable(p, l, middle)) return;
+  fprintf(
+      f,
+      ", [x=%.17g:%.17g] %.17g * (x / %.17g)**(%d / 3.) with lines lw 2 dt (6,4) lc rgb '#555555' "
+      "title 'slope %d/3' noenhanced",
+      l->x[middle] / 3, l->x[middle] * 3, 3 * l->y[middle], l->x[middle], p->slope_thirds,
+      p->slope_thirds);
+}
+
 /* Prints axes without a line: gnuplot finds no range without points. */
 static void put_nothing(FILE *f, const picture *p) {
   fputs("set xrange [1:10]\nset yrange [1:10]\n", f);
@@ -230,6 +250,7 @@ int picture_draw_lines(app *a, const picture *p, const picture_line *lines, int 
     if (lines[k].name) put_text(f, lines[k].name);
     if (lines[k].name) fputs(" noenhanced", f);
   }
+  if (drawn) put_slope(f, p, &lines[0]);
   if (a->rank == 0) finish(&a->error, f);
   return share(a);
 }

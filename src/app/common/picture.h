@@ -9,6 +9,7 @@
 typedef struct picture {
   const char *title, *label[2]; /* labels of x and y */
   int logarithmic[2];
+  int slope_thirds; /* a guide to the eye on logarithmic axes: y ~ x^(slope_thirds / 3); 0: none */
 } picture;
 
 /* A line through points; on logarithmic axes only positive values are drawn. */

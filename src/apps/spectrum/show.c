@@ -60,7 +60,8 @@ int spectrum_draw(job *j) {
   if (count == 1) lines[0].name = NULL;
   const picture p = {.title = a->opt.input,
                      .label = {"wavenumber k", vector ? "energy per shell" : "power"},
-                     .logarithmic = {1, 1}};
+                     .logarithmic = {1, 1},
+                     .slope_thirds = vector ? -5 : 0}; /* Kolmogorov's, of an energy */
   picture_draw_lines(a, &p, lines, count);
   for (int i = 0; i < count; i++) free((double *)lines[i].x);
   return a->error.status;
