@@ -60,6 +60,7 @@ site_files = \
 	doc/figures/strategies.svg \
 	doc/figures/strong.svg \
 	doc/glossary.md \
+	doc/guide.md \
 	doc/head_filtered.png \
 	doc/howto/analyse-a-field.md \
 	doc/howto/choose-a-strategy.md \
@@ -86,6 +87,7 @@ site_files = \
 	doc/predictions.md \
 	doc/quickstart.md \
 	doc/reliability.md \
+	doc/report.md \
 	doc/scaling.md \
 	doc/speed.md \
 	doc/turbulence_scaling.png \
