@@ -3,7 +3,8 @@
 # Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
 # or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS [LEAST [WORD ...]]]], which times a
 # program that calls FFTW-MPI with the drop-in and without; or  --solve [TURNS [cells] SIZE ...], which solves
-# Poisson's equation also with FFTW-MPI; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
+# Poisson's equation also with FFTW-MPI; or  --stretched [TURNS [SIZE ...]], the same with one axis of unequal
+# steps; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
 # flow also with mpi4py-fft.  RANKS (2), OUT (bench-results), MPIRUN,
 # GNUPLOT and PYTHON are read from the environment.
 set -eu
@@ -55,6 +56,13 @@ if test "${1-}" = --solve; then
   if test $# -lt 2; then set -- "${1-9}" 255 256 cells 256; fi
   # shellcheck disable=SC2086
   kept solve.txt "$MPIRUN" $options -n "$RANKS" ./bench_solve "$@"
+  exit
+fi
+if test "${1-}" = --stretched; then
+  shift
+  if test $# -lt 2; then set -- "${1-9}" 256; fi
+  # shellcheck disable=SC2086
+  kept stretched.txt "$MPIRUN" $options -n "$RANKS" ./bench_stretched "$@"
   exit
 fi
 if test "${1-}" = --turbulence; then

@@ -10,8 +10,8 @@ EXTRA_DIST += \
 	jobs/bench/turbulence.sh \
 	jobs/bench/turbulence_table.py
 
-EXTRA_PROGRAMS = bench_peers bench_dropin bench_solve
-CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT)
+EXTRA_PROGRAMS = bench_peers bench_dropin bench_solve bench_stretched
+CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) bench_stretched$(EXEEXT)
 
 bench_peers_CFLAGS = $(libpfft3d_app_a_CFLAGS)
 bench_peers_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS) $(SPFFT_CFLAGS)
@@ -43,11 +43,17 @@ bench_solve_LDFLAGS = $(bench_peers_LDFLAGS)
 bench_solve_LDADD = libpfft3d_app.a libpfft3d_core.la $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)
 bench_solve_SOURCES = jobs/bench/solve.c jobs/bench/turns.c jobs/bench/turns.h
 
+bench_stretched_CFLAGS = $(bench_peers_CFLAGS)
+bench_stretched_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS)
+bench_stretched_LDFLAGS = $(bench_peers_LDFLAGS)
+bench_stretched_LDADD = $(pfft3d_LDADD) $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+bench_stretched_SOURCES = jobs/bench/stretched.c jobs/bench/turns.c jobs/bench/turns.h
+
 # Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'; or --drop-in alone, with
 # TURNS and the largest number of points;
-# or --solve or --turbulence with TURNS and sizes
+# or --solve, --stretched or --turbulence with TURNS and sizes
 if BENCH
-bench: pfft3d$(EXEEXT) bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) libpfft3d_fftw3_mpi.la
+bench: pfft3d$(EXEEXT) bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) bench_stretched$(EXEEXT) libpfft3d_fftw3_mpi.la
 	@MPIRUN='$(MPIRUN)' GNUPLOT='$(GNUPLOT)' $(SHELL) '$(srcdir)/jobs/bench.sh' $(BENCH_OPTIONS)
 else
 bench:

@@ -195,11 +195,13 @@ static int real_points(const pf_geometry *g, pfft3d_direction direction, int axi
 
 /* Nonzero if real lines must not be transformed in pairs, in which the larger line passes its
  * rounding errors to the other: if both would belong to different fields, as columns of interleaved
- * fields do, or if lines are independent because an axis is not transformed. */
+ * fields do, or if lines are independent because an axis is not transformed, unless they are
+ * joined. */
 static int keeps_apart(const pf_geometry *g, int axis) {
   const pfft3d_problem *p = &g->decision.problem;
   int independent = axis != 2 && g->components > 1;
-  for (int a = 0; a < 3; a++) independent |= p->n[a] > 1 && pf_problem_axis(p, a) == PFFT3D_NONE;
+  for (int a = 0; a < 3 && !g->decision.joined; a++)
+    independent |= p->n[a] > 1 && pf_problem_axis(p, a) == PFFT3D_NONE;
   return independent;
 }
 

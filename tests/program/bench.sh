@@ -9,7 +9,7 @@ if ! grep -q '^bench: .*bench_peers' "$builddir/Makefile"; then
   echo '1..0 # SKIP no FFTW-MPI when this was configured'
   exit 0
 fi
-make -C "$builddir" V=0 bench_peers bench_solve bench_dropin libpfft3d_fftw3_mpi.la >make.txt 2>&1 || {
+make -C "$builddir" V=0 bench_peers bench_solve bench_stretched bench_dropin libpfft3d_fftw3_mpi.la >make.txt 2>&1 || {
   sed 's/^/# /' make.txt
   exit 99
 }
@@ -27,6 +27,7 @@ ranks() {
 }
 
 # FFTW has 3, 3 and 1 of 7 planes, and 2, 2, 2, 1 and 0.
+for count in 1 2 3; do check "a stretched axis on $count ranks" ranks $count "$builddir/bench_stretched" 1 6 12; done
 for count in 1 3 5; do check "solutions on $count ranks" ranks $count "$builddir/bench_solve" 1 7 cells 7; done
 dropin=$builddir/.libs/libpfft3d_fftw3_mpi.so
 if test -f "$dropin"; then

@@ -61,7 +61,10 @@ int solver_plan(const solver *s, run *r, const pfft3d_problem *p, const pfft3d_d
                 int arrays, pfft3d_error *e) {
   pfft3d_request *request = options_request(s->a, p);
   pfft3d_request_set(request, "order", "transposed", NULL);
-  if (s->d.grid) lay_out(&s->d, s->a->ranks, request);
+  if (s->d.grid) {
+    pfft3d_request_set(request, "joined", "yes", NULL); /* lines mix in the solution anyway */
+    lay_out(&s->d, s->a->ranks, request);
+  }
   if (known) request_decide(request, known);
   run_open(s->a, r, request, NORM_BACKWARD, arrays, e);
   pfft3d_request_destroy(&request);
