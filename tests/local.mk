@@ -400,6 +400,7 @@ CHECK_LONG += \
 	tests/long/sanitize.sh \
 	tests/long/shenfun.sh \
 	tests/long/smpi.sh \
+	tests/long/spectrum.sh \
 	tests/long/threads.sh \
 	tests/long/turbulence.sh \
 	tests/long/user.sh \
@@ -407,7 +408,7 @@ CHECK_LONG += \
 	tests/long/verify.sh \
 	tests/long/wheel.sh
 include tests/fuzz/local.mk
-EXTRA_DIST += $(CHECK_LONG) tests/long/petsc.c
+EXTRA_DIST += $(CHECK_LONG) tests/long/petsc.c tests/long/spectrum_pylians.py
 
 # Lines and branches of src/ that `make check` runs, as text and HTML.
 coverage:
