@@ -28,6 +28,7 @@ struct pfft3d_halo_spec;
 struct pfft3d_machine;
 struct pfft3d_candidate;
 struct pfft3d_wisdom;
+struct pfft3d_timeline;
 struct pfft3d_dataset;
 struct pfft3d_output;
 struct pfft3d_input_spec;
@@ -59,6 +60,10 @@ int pfft3d_wisdom_add_f(const pfft3d_fint *comm, const pfft3d_request *request,
                         pfft3d_error *error);
 int pfft3d_wisdom_write_f(const pfft3d_fint *comm, const char *file, struct pfft3d_wisdom *wisdom,
                           pfft3d_error *error);
+
+/** Collective on *comm.  Timelines, as in <pfft3d_tune.h>. */
+int pfft3d_timeline_create_f(const pfft3d_fint *comm, const char *file, long events,
+                             struct pfft3d_timeline **timeline, pfft3d_error *error);
 
 /** Collective on *comm.  Files, as in <pfft3d_hdf5.h>. */
 int pfft3d_dataset_probe_f(const pfft3d_fint *comm, const char *name, struct pfft3d_dataset **dataset,

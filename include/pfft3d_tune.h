@@ -239,6 +239,38 @@ typedef enum pfft3d_part {
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds);
 
+/* ---- Timelines ------------------------------------------------------------------------------ */
+
+/** What each rank did, and when: stages, planes, messages, waits.  Plans of the same ranks can share
+ *  one, if they run one after another. */
+typedef struct pfft3d_timeline pfft3d_timeline;
+
+/** Collective on comm.  A timeline with memory for `events` events of each rank, of 32 bytes: 1 to
+ *  2^26.  What comes later is counted, not kept.  Measures the distance of the clocks of the ranks
+ *  from that of rank 0, by messages.  FILE.json will be in the format of Chrome's trace events,
+ *  for Perfetto and Speedscope; FILE.svg a drawing of one call of each plan and direction, that of
+ *  median time.  Errors: USAGE (also another ending), OUTPUT if rank 0 cannot create the file, MEMORY,
+ *  INTERNAL. */
+int pfft3d_timeline_create(MPI_Comm comm, const char *file, long events,
+                           pfft3d_timeline **timeline, pfft3d_error *error);
+
+/** Collective.  Ends the use of a timeline; *timeline may be NULL and becomes NULL.  Its memory lives
+ *  until the last plan that records in it is destroyed, or records elsewhere. */
+void pfft3d_timeline_destroy(pfft3d_timeline **timeline);
+
+/** Collective.  From now on the executions of a plan are recorded; NULL: no more.  The ranks of the
+ *  plan must have a part in the timeline.  Threads of a rank are recorded as one.  Errors: USAGE,
+ *  MEMORY, INTERNAL. */
+int pfft3d_plan_timeline(pfft3d_plan *plan, pfft3d_timeline *timeline, pfft3d_error *error);
+
+/** Local.  The number of events that this rank has recorded; *left_out, which may be NULL: of events
+ *  that came when the memory was full. */
+double pfft3d_timeline_events(const pfft3d_timeline *timeline, double *left_out);
+
+/** Collective.  Rank 0 writes what was recorded so far; an existing file is replaced when the new one
+ *  is complete.  Errors: OUTPUT, IO, MEMORY, INTERNAL; USAGE if there is no timeline. */
+int pfft3d_timeline_write(pfft3d_timeline *timeline, pfft3d_error *error);
+
 /* ---- Dry runs ------------------------------------------------------------------------------- */
 
 /** What a forward transform would do and need: maxima over all ranks. */
@@ -393,6 +425,10 @@ const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out
  * of reading and writing; NULL: none.  It is called in the thread that makes the long call and
  * should return quickly. */
 void pfft3d_on_progress(void (*moved)(void));
+
+/** Local, inside such a function.  The share of the long call that is done, 0 to 1; negative where it
+ *  is not known. */
+double pfft3d_progress(void);
 
 #ifdef __cplusplus
 }

@@ -90,6 +90,8 @@ libpfft3d_core_la_SOURCES = \
 	include/pfft3d_tune.h \
 	src/base/build.c \
 	src/base/cache.c \
+	src/base/clock.c \
+	src/base/clock.h \
 	src/base/flags.h \
 	src/base/hash.h \
 	src/base/locale.c \
@@ -103,6 +105,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/simulate.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
+	src/base/timeline.c \
+	src/base/timeline.h \
 	src/base/transport.c \
 	src/device/device.c \
 	src/device/device.h \
@@ -221,8 +225,6 @@ libpfft3d_core_la_SOURCES = \
 	src/local/twiddle.h \
 	src/nd/nd.c \
 	src/pipeline/arrays.c \
-	src/pipeline/clock.c \
-	src/pipeline/clock.h \
 	src/pipeline/describe.c \
 	src/pipeline/edges.c \
 	src/pipeline/execute.c \
@@ -241,6 +243,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/join.c \
 	src/plan/plan.c \
 	src/plan/plan.h \
+	src/plan/record.c \
 	src/plan/steps.c \
 	src/planner/candidates.c \
 	src/planner/complete.c \
@@ -297,7 +300,16 @@ libpfft3d_core_la_SOURCES = \
 	src/request/text.c \
 	src/request/text.h \
 	src/request/tiles.c \
-	src/request/tiles.h
+	src/request/tiles.h \
+	src/timeline/clocks.c \
+	src/timeline/json.c \
+	src/timeline/panels.c \
+	src/timeline/profile.c \
+	src/timeline/record.c \
+	src/timeline/svg.c \
+	src/timeline/timeline.c \
+	src/timeline/timeline.h \
+	src/timeline/travels.c
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
@@ -490,6 +502,8 @@ libpfft3d_app_a_SOURCES = \
 	src/app/common/rows.h \
 	src/app/common/statistics.c \
 	src/app/common/statistics.h \
+	src/app/common/timeline.c \
+	src/app/common/timeline.h \
 	src/app/common/vector.c \
 	src/app/common/vector.h \
 	src/app/common/vector_file.c \

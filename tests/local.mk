@@ -141,6 +141,7 @@ test_helpers = \
 	tests/program/slurm_reports.py \
 	tests/program/spectrum.py \
 	tests/program/study_check.py \
+	tests/program/timeline.py \
 	tests/program/vectors.py \
 	tests/faults/calls.py \
 	tests/faults/disks.py \
@@ -244,6 +245,7 @@ test_programs = \
 	tests/transform/test_redist \
 	tests/transform/test_shared \
 	tests/transform/test_threads \
+	tests/transform/test_timeline \
 	tests/transform/test_transpose \
 	tests/transform/test_uneven \
 	tests/transform/test_wire \
@@ -336,6 +338,7 @@ test_scripts = \
 	tests/program/slurm.sh \
 	tests/program/spectrum.sh \
 	tests/program/study.sh \
+	tests/program/timeline.sh \
 	tests/program/tune.sh \
 	tests/program/turbulence.sh \
 	tests/program/turbulence_more.sh \
@@ -456,6 +459,9 @@ tests_transform_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=ca
 tests_transform_test_join_SOURCES = tests/transform/test_join.c $(count_allocations)
 tests_transform_test_join_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 tests_transform_test_join_LDADD = $(archives)
+tests_transform_test_timeline_SOURCES = tests/transform/test_timeline.c $(count_allocations)
+tests_transform_test_timeline_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
+tests_transform_test_timeline_LDADD = $(archives)
 tests_transform_test_plan_SOURCES = tests/transform/test_plan.c $(count_allocations)
 tests_transform_test_plan_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 tests_transform_test_plan_LDADD = $(archives)

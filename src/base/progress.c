@@ -12,6 +12,18 @@ void pfft3d_on_progress(void (*moved)(void)) {
   atomic_store(&listener, moved);
 }
 
+static _Atomic double known = -1; /* share of the call; < 0: unknown */
+
+double pfft3d_progress(void) {
+  return atomic_load(&known);
+}
+
+void pfft3d_internal_progress_at(double share) {
+  atomic_store(&known, share);
+  pfft3d_internal_progress();
+  atomic_store(&known, -1);
+}
+
 void pfft3d_internal_progress(void) {
   void (*moved)(void) = atomic_load(&listener);
   if (moved) moved();

@@ -6,12 +6,20 @@
 #ifndef PF_BASE_PROGRESS_H
 #define PF_BASE_PROGRESS_H
 
+#include <stddef.h>
+
 /** Local. Calls the listener, if any. */
 void pfft3d_internal_progress(void);
+void pfft3d_internal_progress_at(double share);
 
 /** Local. The call has made progress. */
 static inline void pf_progress(void) {
   pfft3d_internal_progress();
+}
+
+/** Local. The call has made progress, and part @p done of @p all is next. */
+static inline void pf_progress_at(ptrdiff_t done, long long all) {
+  pfft3d_internal_progress_at(all > 0 ? (double)done / (double)all : -1);
 }
 
 #endif

@@ -169,7 +169,7 @@ static int progress(void *data) {
   return MPI_Iprobe(MPI_ANY_SOURCE, 0, w->comm, &ignored, MPI_STATUS_IGNORE);
 }
 
-int pf_shared_barrier(pf_shared *w) {
+static int wait_for_all(pf_shared *w) {
   if (PF_SIMULATED) return MPI_Barrier(w->comm); /* its time counts */
   uint64_t barrier = ++w->barriers;
   int code = MPI_SUCCESS;
@@ -177,6 +177,15 @@ int pf_shared_barrier(pf_shared *w) {
     pf_flag_set(flag_of(w, (w->rank + (1 << k)) % w->ranks, k), barrier);
     code = pf_flag_wait(flag_of(w, w->rank, k), barrier, w->looks, progress, w);
   }
+  return code;
+}
+
+int pf_shared_barrier(pf_shared *w) {
+  pf_event e = {.begin = pf_timeline_now(w->timeline), .kind = PF_EVENT_BARRIER};
+  int code = wait_for_all(w);
+  if (!w->timeline) return code;
+  e.end = pf_clock();
+  pf_timeline_add(w->timeline, &e);
   return code;
 }
 

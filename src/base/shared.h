@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "base/timeline.h"
 
 typedef struct pf_shared {
   char *base;    /* the part of rank 0; the part of rank r begins at r * part */
@@ -17,6 +18,7 @@ typedef struct pf_shared {
   unsigned looks;              /* pf_flag_looks() */
   char *flags;                 /* flags of all ranks, for barriers */
   unsigned long long barriers; /* number of barriers so far */
+  pf_timeline *timeline;       /* where they are recorded; NULL: nowhere */
 } pf_shared;
 
 /** Collective on comm. Makes a window with at least @p bytes for each rank (the same everywhere),

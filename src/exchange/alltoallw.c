@@ -148,10 +148,17 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 static int finish(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
+  double start = pf_timeline_now(x->timeline);
   for (int k = 0; k < r->ranks; k++)
-    if (s->count[SENT][k]) pf_exchange_sent(x, pf_redist_elements(r, r->me, k));
-  return MPI_Alltoallw(x->send, s->count[SENT], s->zero, s->type[SENT], x->recv, s->count[RECEIVED],
-                       s->zero, s->type[RECEIVED], x->comm);
+    if (s->count[SENT][k])
+      pf_exchange_sent(x, &(pf_message){k, 0, pf_redist_elements(r, r->me, k), 0}, start);
+  int code = MPI_Alltoallw(x->send, s->count[SENT], s->zero, s->type[SENT], x->recv,
+                           s->count[RECEIVED], s->zero, s->type[RECEIVED], x->comm);
+  double end = pf_timeline_now(x->timeline);
+  for (int k = 0; k < r->ranks && x->timeline; k++)
+    if (s->count[RECEIVED][k])
+      pf_exchange_received(x, &(pf_message){k, 0, pf_redist_elements(r, k, r->me), 0}, end);
+  return code;
 }
 
 static void teardown(pf_exchange *x) {

@@ -151,9 +151,45 @@ int pf_exchange_suits_messages(const pf_ranks *ranks) {
 
 /* ---- messages ---- */
 
-void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements) {
-  double bytes = (double)(elements * (ptrdiff_t)x->size);
+static void record(const pf_exchange *x, pf_event_kind kind, const pf_message *m, double start) {
+  pf_event e = {.begin = start,
+                .end = kind == PF_EVENT_SEND ? pf_clock() : start,
+                .bytes = (double)(m->elements * (ptrdiff_t)x->size),
+                .number = m->other,
+                .kind = (unsigned char)kind,
+                .detail = (unsigned char)m->part,
+                .exchange = (unsigned short)x->number};
+  pf_timeline_add(x->timeline, &e);
+}
+
+void pf_exchange_sent(pf_exchange *x, const pf_message *m, double start) {
+  double bytes = (double)(m->elements * (ptrdiff_t)x->size);
   pf_message_count_add(&x->sent, &(pf_message_count){1, bytes, bytes, bytes});
+  if (x->timeline) record(x, PF_EVENT_SEND, m, start);
+}
+
+void pf_exchange_received(pf_exchange *x, const pf_message *m, double start) {
+  if (x->timeline && m->elements) record(x, PF_EVENT_RECEIVE, m, start);
+}
+
+void pf_exchange_portions(pf_exchange *x, const pf_message *m, double start,
+                          pf_message_note *note) {
+  pf_message portion = *m;
+  for (ptrdiff_t left = m->elements; left > 0; left -= portion.elements) {
+    portion.elements = pf_exchange_portion(x, left) * x->counting.unit;
+    note(x, &portion, start);
+  }
+}
+
+void pf_exchange_arrived(pf_exchange *x) {
+  pf_timeline *t = x->timeline;
+  if (!t) return;
+  double now = pf_clock();
+  for (ptrdiff_t i = x->posted; i < t->count; i++) {
+    pf_event *e = &t->event[i];
+    if (e->kind == PF_EVENT_RECEIVE && e->exchange == x->number) e->begin = e->end = now;
+  }
+  x->posted = t->count;
 }
 
 pf_count pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
@@ -181,10 +217,13 @@ int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message
                         MPI_Request **request) {
   pf_message portion = *m;
   for (ptrdiff_t left = m->elements; left > 0; left -= portion.elements) {
+    double start = pf_timeline_now(x->timeline);
     portion.elements = pf_exchange_portion(x, left) * x->counting.unit;
     int code = begin(x, operation, &portion, (*request)++);
     if (code != MPI_SUCCESS) return code;
-    if (operation == PF_SEND) pf_exchange_sent(x, portion.elements);
+    if (operation == PF_SEND) pf_exchange_sent(x, &portion, start);
+    if (operation == PF_RECEIVE && x->timeline && x->plain)
+      record(x, PF_EVENT_RECEIVE, &portion, start);
     portion.offset += portion.elements;
   }
   return MPI_SUCCESS;

@@ -21,6 +21,7 @@
 
 #include "base/shared.h"
 #include "base/status.h"
+#include "base/timeline.h"
 #include "exchange/large.h"
 #include "layout/node_map.h"
 #include "layout/view.h"
@@ -133,6 +134,11 @@ struct pf_exchange {
 
   MPI_Datatype unit;     /* counting.unit elements */
   pf_message_count sent; /* messages, counted as they are sent */
+  pf_timeline *timeline; /* where they are recorded; NULL: nowhere */
+  int number;            /* of this exchange in the timeline */
+  int plain;             /* of pf_exchange_create_plain(): receives are recorded when they are
+                            posted, and completed by pf_exchange_arrived() ... */
+  ptrdiff_t posted;      /* ... from this event on */
   int finished;          /* this run has finished */
   void *state;
 };
@@ -236,8 +242,20 @@ int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptr
 /** Local. Waits for any number of requests. */
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count);
 
-/** Local. Counts a message that is sent. */
-void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements);
+/** Local. Counts a message that is sent, and records that it was started at @p start, a
+ *  pf_timeline_now(x->timeline).  The second one records that it has been received.
+ *  pf_exchange_portions() calls one of them for each portion of a message. */
+typedef void pf_message_note(pf_exchange *x, const pf_message *m, double start);
+pf_message_note pf_exchange_sent, pf_exchange_received;
+void pf_exchange_portions(pf_exchange *x, const pf_message *m, double start, pf_message_note *note);
+
+/** Local. All messages have arrived whose receives pf_exchange_message() has posted since the last
+ *  call: for exchanges of pf_exchange_create_plain(), which record them. */
+void pf_exchange_arrived(pf_exchange *x);
+
+/** Local. Records messages in a timeline from now on; NULL: no more.  Errors: those of
+ *  pf_timeline_add_exchange(). */
+int pf_exchange_record(pf_exchange *x, pf_timeline *t, pfft3d_error *e);
 
 /** Local. One inexpensive poll that progresses all pending messages of x (testing all requests is
  *  slow). */

@@ -280,13 +280,19 @@ static int transfer(pf_exchange *x, state *s) {
   int code = MPI_SUCCESS;
   for (int k = 0; k < s->count && code == MPI_SUCCESS; k++) {
     const message *m = &s->list[k];
+    double start = pf_timeline_now(x->timeline);
     if (m->sends)
       code = MPI_Isend(send, 1, m->type, m->other, x->tag, x->comm, &s->request[k]);
     else
       code = MPI_Irecv(x->recv, 1, m->type, m->other, x->tag, x->comm, &s->request[k]);
-    if (m->sends) pf_exchange_sent(x, m->elements);
+    if (m->sends) pf_exchange_sent(x, &(pf_message){m->other, 0, m->elements, 0}, start);
   }
-  return code == MPI_SUCCESS ? pf_exchange_wait_all(s->request, s->count) : code;
+  if (code == MPI_SUCCESS) code = pf_exchange_wait_all(s->request, s->count);
+  double end = pf_timeline_now(x->timeline);
+  for (int k = 0; k < s->count && x->timeline; k++)
+    if (!s->list[k].sends)
+      pf_exchange_received(x, &(pf_message){s->list[k].other, 0, s->list[k].elements, 0}, end);
+  return code;
 }
 
 static int finish(pf_exchange *x) {

@@ -55,10 +55,18 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 static int finish(pf_exchange *x) {
   state *s = x->state;
   if (pf_redist_peers(&x->redist).len == x->redist.ranks) return MPI_SUCCESS; /* on all ranks */
+  double start = pf_timeline_now(x->timeline);
   for (int k = 0; k < x->redist.ranks; k++)
-    if (s->send_count[k]) pf_exchange_sent(x, (ptrdiff_t)s->send_count[k] * x->counting.unit);
-  return PF_LARGE(MPI_Alltoallv)(x->send, s->send_count, s->send_at, x->unit, x->recv,
-                                 s->recv_count, s->recv_at, x->unit, x->comm);
+    if (s->send_count[k])
+      pf_exchange_sent(
+          x, &(pf_message){k, 0, (ptrdiff_t)s->send_count[k] * x->counting.unit, 0}, start);
+  int code = PF_LARGE(MPI_Alltoallv)(x->send, s->send_count, s->send_at, x->unit, x->recv,
+                                     s->recv_count, s->recv_at, x->unit, x->comm);
+  double end = pf_timeline_now(x->timeline);
+  for (int k = 0; k < x->redist.ranks && x->timeline; k++)
+    pf_exchange_received(
+        x, &(pf_message){k, 0, (ptrdiff_t)s->recv_count[k] * x->counting.unit, 0}, end);
+  return code;
 }
 
 const pf_exchange_ops pf_exchange_packed = {

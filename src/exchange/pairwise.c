@@ -50,13 +50,19 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-static int receive(pf_exchange *x, int round) {
+/* The message that is received in a round. */
+static pf_message received(const pf_exchange *x, int round) {
   const pf_redist *r = &x->redist;
+  int from = partner(r, -round);
+  return (pf_message){from, pf_redist_recv_offset(r, from), elements_of(r, from, 0), 0};
+}
+
+static int receive(pf_exchange *x, int round) {
   state *s = x->state;
-  int from = partner(r, -round), set = round % 2;
+  int set = round % 2;
   s->end[set] = s->request[set];
-  if (round >= r->ranks) return MPI_SUCCESS;
-  pf_message m = {from, pf_redist_recv_offset(r, from), elements_of(r, from, 0), 0};
+  if (round >= x->redist.ranks) return MPI_SUCCESS;
+  pf_message m = received(x, round);
   return pf_exchange_message(x, PF_RECEIVE, &m, &s->end[set]);
 }
 
@@ -79,6 +85,10 @@ static int finish(pf_exchange *x) {
     code = receive(x, k + 1);
     if (code == MPI_SUCCESS) code = send(x, k);
     if (code == MPI_SUCCESS) code = wait_for(x->state, k % 2);
+    if (code == MPI_SUCCESS && x->timeline) {
+      pf_message m = received(x, k);
+      pf_exchange_portions(x, &m, pf_clock(), pf_exchange_received);
+    }
     if (code == MPI_SUCCESS) code = wait_for(x->state, 2);
   }
   return code;

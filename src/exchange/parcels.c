@@ -180,9 +180,29 @@ int pf_parcels_begin(pf_exchange *x, pf_operation operation, const pf_parcels *a
   if (puts) return pf_puts_expect_arrived(x, one->message.other, one->message.part, request);
   if (!prepared(x) || operation == PF_PREPARE_SEND || operation == PF_PREPARE_RECEIVE)
     return pf_exchange_message(x, operation, &one->message, &request);
-  if (operation == PF_SEND)
-    pf_counting_add(&x->sent, &x->counting, 1, one->message.elements, x->size);
-  return MPI_Startall((int)one->requests, request);
+  double start = pf_timeline_now(x->timeline);
+  int code = MPI_Startall((int)one->requests, request);
+  if (operation == PF_SEND) pf_exchange_portions(x, &one->message, start, pf_exchange_sent);
+  return code;
+}
+
+void pf_parcels_arrived(pf_exchange *x, ptrdiff_t part) {
+  const pf_redist *r = &x->redist;
+  const pf_traffic *s = x->state;
+  int by_plane = pf_redist_by_plane(r);
+  double now = pf_clock();
+  for (int k = 0; k < r->ranks; k++) {
+    if (pf_redist_is_peer(r, k)) continue;
+    pf_cut c = cut_of(x, k, r->me);
+    ptrdiff_t first = first_message(x, &c, k), p = by_plane ? part * s->part_planes : 0;
+    ptrdiff_t end =
+        by_plane && p + s->part_planes < c.block.planes ? p + s->part_planes : c.block.planes;
+    for (; p < end; p++)
+      for (ptrdiff_t i = 0, n = pf_parcels_messages(&c, p); i < n; i++) {
+        pf_message m = message_of(x, &c, k, 0, p, (first + i) % n);
+        if (by_plane || m.part == part) pf_exchange_portions(x, &m, now, pf_exchange_received);
+      }
+  }
 }
 
 int pf_parcels_begin_all(pf_exchange *x, pf_operation operation, const pf_parcels *all) {

@@ -60,6 +60,9 @@ void pf_parcels_teardown(pf_exchange *x);
 int pf_parcels_begin(pf_exchange *x, pf_operation operation, const pf_parcels *all, ptrdiff_t i);
 int pf_parcels_begin_all(pf_exchange *x, pf_operation operation, const pf_parcels *all);
 
+/** Local. Records that all messages of a part have arrived, in the order in which they were sent. */
+void pf_parcels_arrived(pf_exchange *x, ptrdiff_t part);
+
 /** Local. Lines of a message of a plane; 0 if there is no such message. */
 ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message);
 

@@ -102,13 +102,14 @@ int pf_puts_message(pf_exchange *x, const pf_puts *puts, const pf_message *m,
   ptrdiff_t size = (ptrdiff_t)x->size, at = m->offset,
             block = pf_redist_send_offset(&x->redist, m->other);
   for (ptrdiff_t left = m->elements, elements; left > 0; left -= elements, at += elements) {
+    double start = pf_timeline_now(x->timeline);
     pf_count count = pf_exchange_portion(x, left);
     int code =
         PF_LARGE(MPI_Rput)(x->send + at * size, count, x->unit, t->rank,
                            t->at + (at - block) * size, count, x->unit, x->window, request++);
     if (code != MPI_SUCCESS) return code;
     elements = (ptrdiff_t)count * x->counting.unit;
-    pf_exchange_sent(x, elements);
+    pf_exchange_sent(x, &(pf_message){m->other, at, elements, m->part}, start);
   }
   return MPI_SUCCESS;
 }

@@ -195,6 +195,7 @@ static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
   for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++) {
     ptrdiff_t first = s->arrived ? s->part_end[s->arrived - 1] : 0;
     code = wait_for(x, s->recv.request + first, s->part_end[s->arrived] - first);
+    if (code == MPI_SUCCESS && x->timeline) pf_parcels_arrived(x, s->arrived);
     if (code == MPI_SUCCESS) code = pf_peers_wait(x, last_of(x, s->arrived));
   }
   return code == MPI_SUCCESS && puts ? pf_puts_synchronize(x) : code;

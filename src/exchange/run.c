@@ -29,6 +29,7 @@ int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e) {
   static const pf_exchange_ops plain = {.name = "plain"};
   const pf_redist none = {.batch = 1, .from = 2};
   x->ops = &plain;
+  x->plain = 1;
   x->counting = pf_exchange_counting(&none, x->counting.cap);
   return pf_exchange_create(x, e);
 }
@@ -41,6 +42,14 @@ void pf_exchange_destroy(pf_exchange *x) {
   while (x->lanes) pf_comm_free(&x->lane[--x->lanes]);
   pf_type_free(&x->unit);
   memset(x, 0, sizeof *x);
+}
+
+int pf_exchange_record(pf_exchange *x, pf_timeline *t, pfft3d_error *e) {
+  x->timeline = t;
+  if (!t) return PFFT3D_OK;
+  x->number = t->exchanges;
+  x->posted = t->count;
+  return pf_timeline_add_exchange(t, x->comm, e);
 }
 
 /* ---- a run ---- */

@@ -212,7 +212,7 @@ static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
   pf_probe_reader *reader = pf_probe_read_begin(r->d, &r->element, &r->box, &rounds, e);
   if (!reader) return e->status;
   for (ptrdiff_t k = 0; k < rounds.count && !e->status; k++) {
-    pf_progress();
+    pf_progress_at(k, rounds.count);
     pf_io_round p = pf_io_round_at(&rounds, &r->box, k);
     char *to = r->array + p.offset * (ptrdiff_t)r->element.bytes;
     if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) unpack_elements(a, to, p.count);

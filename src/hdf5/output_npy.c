@@ -70,7 +70,7 @@ static int write_box(pfft3d_output *o, const pf_io_box *box, const void *array, 
   PF_TRY(pf_agree(o->comm, e));
   check(MPI_Allreduce(MPI_IN_PLACE, rounds, 1, MPI_LONG_LONG, MPI_MAX, o->comm), o, e);
   for (ptrdiff_t k = 0; k < *rounds; k++) {
-    pf_progress();
+    pf_progress_at(k, *rounds);
     pf_io_round p = k < mine.count ? pf_io_round_at(&mine, box, k) : (pf_io_round){.count = 0};
     write_round(file, o, k < mine.count && !e->status ? &p : NULL, array, e);
   }

@@ -302,7 +302,7 @@ static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) 
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, f->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   for (ptrdiff_t k = 0; k < most; k++) {
-    pf_progress();
+    pf_progress_at(k, most);
     if (k >= mine.count || e->status) {
       read_round(f, m, NULL, NULL, e);
       continue;

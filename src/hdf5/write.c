@@ -96,7 +96,7 @@ int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pff
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   *rounds = most;
   for (ptrdiff_t k = 0; k < most; k++) {
-    pf_progress();
+    pf_progress_at(k, most);
     int active = k < mine.count && !e->status;
     write_round(o, m, &mine, active ? k : -1, reason);
     if (reason[0])

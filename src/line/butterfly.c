@@ -153,6 +153,7 @@ static int finish(pf_line *line, stage s, const char *mine, const char *other, c
     code = MPI_Wait(&line->request[k], MPI_STATUS_IGNORE);
     /* Results replace this rank's elements, whose send must be complete. */
     if (code == MPI_SUCCESS) code = MPI_Wait(&line->request[portions + k], MPI_STATUS_IGNORE);
+    if (k == portions - 1) pf_exchange_arrived(&line->pairs);
     s.stats->wait_s += MPI_Wtime() - before;
     s.count = count - k * portion < portion ? count - k * portion : portion;
     s.exponent = (ptrdiff_t)((first + (__int128)s.step * k * portion) % line->n);
@@ -200,6 +201,7 @@ int pf_butterfly_run(pf_line *line, const pf_line_pass *pass) {
   double before = MPI_Wtime();
   int code = start(line, partner, pass->from, pass->to, count);
   if (code == MPI_SUCCESS) code = MPI_Waitall(2 * portions, line->request, MPI_STATUSES_IGNORE);
+  pf_exchange_arrived(&line->pairs);
   pass->stats->wait_s += MPI_Wtime() - before;
   return code;
 }

@@ -208,6 +208,7 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
     if (m->section[from][i].other != m->rank)
       code = send_section(m, &m->section[from][i], from, array, &pack, &next);
   if (code == MPI_SUCCESS) code = pf_exchange_wait_all(m->request, next - m->request);
+  pf_exchange_arrived(&m->exchange);
   if (m->narrow)
     pf_move(run_of(received, m->element), run_of(m->exchange.recv, m->exchange.size), offset, 1,
             (pf_move_mode){0});

@@ -132,6 +132,15 @@ static size_t bytes(const void *data) {
   return (size_t)line->chirp.count * line->element;
 }
 
+/* A line has as many exchanges as kinds of messages. */
+static int record(void *data, pf_timeline *t, pfft3d_error *e) {
+  pf_line *line = data;
+  pf_exchange *const all[] = {&line->pairs, &line->fold[0].exchange, &line->fold[1].exchange};
+  for (int k = 0; k < 3; k++)
+    if (all[k]->ops) PF_TRY(pf_exchange_record(all[k], t, e));
+  return PFFT3D_OK;
+}
+
 static void destroy(void *data) {
   pf_line *line = data;
   pf_roots_free(&line->roots);
@@ -147,6 +156,7 @@ const pf_step_ops pf_line_local = {.name = "local",
                                    .run = run,
                                    .describe = describe,
                                    .raw = raw,
+                                   .record = record,
                                    .bytes = bytes,
                                    .destroy = destroy};
 

@@ -21,6 +21,16 @@ size_t pf_pipelines_bytes(const pf_pipelines *p) {
   return p->geometry.work_bytes + each * (size_t)p->geometry.decision.threads;
 }
 
+int pf_pipelines_record(pf_pipelines *p, pf_timeline *t, pfft3d_error *e) {
+  p->timeline = p->store.shared.timeline = t;
+  for (int d = 0; d < 2; d++) {
+    pf_pipeline *w = &p->pipeline[d];
+    for (int k = 0; k < w->sequence->count; k++) PF_TRY(pf_exchange_record(&w->exchange[k], t, e));
+    if (w->edges.ops) PF_TRY(pf_exchange_record(&w->edges, t, e));
+  }
+  return PFFT3D_OK;
+}
+
 int pf_pipelines_raw(pf_pipelines *p, pfft3d_direction direction, double *seconds) {
   const pf_pipeline *w = &p->pipeline[direction];
   pf_raw list[PF_EXCHANGES];

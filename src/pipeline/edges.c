@@ -112,7 +112,9 @@ static int exchange_heads(pf_pipelines *p, pf_exchange *x, const end *s) {
   if (s->v->distribution != PF_BLOCK) return MPI_SUCCESS;
   for (ptrdiff_t line = 0; line < p->geometry.group && code == MPI_SUCCESS; line++)
     code = start_heads(p, x, s, line, &next);
-  return code == MPI_SUCCESS ? pf_exchange_wait_all(p->request, next - p->request) : code;
+  if (code == MPI_SUCCESS) code = pf_exchange_wait_all(p->request, next - p->request);
+  pf_exchange_arrived(x);
+  return code;
 }
 
 /* The last row of a rank if it is not full there: `len` elements in its array from element `at` on,
@@ -171,6 +173,7 @@ static int exchange_images(pf_pipelines *p, pf_exchange *x, const end *s) {
   if (in.elements) code = pf_exchange_message(x, PF_RECEIVE, &in, &next);
   if (out.elements && code == MPI_SUCCESS) code = pf_exchange_message(x, PF_SEND, &out, &next);
   int done = pf_exchange_wait_all(p->request, next - p->request);
+  pf_exchange_arrived(x);
   return code == MPI_SUCCESS ? done : code;
 }
 

@@ -53,14 +53,29 @@ static int completes_plane(const pf_stage *s, ptrdiff_t item) {
   return pf_stage_field_of(s, item) == s->fields - 1;
 }
 
+/* In a simulation, the clock has to advance before it is read. */
+void pf_superstep_record(pf_execution *run, const pf_superstep *t, ptrdiff_t item, ptrdiff_t count,
+                         double begin) {
+  pf_event e = {.begin = begin,
+                .bytes = (double)count,
+                .number = (int)pf_stage_plane_of(t->stage, item),
+                .kind = PF_EVENT_PLANES,
+                .detail = (unsigned char)t->k};
+  pf_load_pay(&run->load);
+  e.end = pf_clock();
+  pf_timeline_add(run->timeline, &e);
+}
+
 void pf_superstep_item(pf_execution *run, const pf_superstep *t, ptrdiff_t item) {
   const pf_stage *s = t->stage;
   int last = completes_plane(s, item), by_tile = run->by_tile;
+  double begin = pf_timeline_now(run->timeline);
   run->plane = pf_stage_plane_of(s, item);
   run->by_tile = by_tile && last;
   pf_load_step(&run->load, 1);
   pf_stage_run(s, &run->pipelines->worker[0], item, t->first, &(pf_stage_listener){tick, run});
   pf_load_step(&run->load, 0);
+  if (run->timeline) pf_superstep_record(run, t, item, 1, begin);
   run->by_tile = by_tile;
   if (run->send && !by_tile && last) post_plane(run);
 }
@@ -75,12 +90,14 @@ void pf_superstep_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptr
 
 /* Processes one item per thread, or the items that a device processes together, then sends their
  * lines: only this thread calls MPI. */
-static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count,
-                      ptrdiff_t first) {
+static void run_items(pf_execution *run, const pf_superstep *t, ptrdiff_t item, ptrdiff_t count) {
+  const pf_stage *s = t->stage;
+  double begin = pf_timeline_now(run->timeline);
   if (pf_planes_together(s))
     pf_planes_run(s, run->pipelines->worker, item, count);
   else
-    pf_stage_run_threads(s, run->pipelines->worker, item, (int)count, first);
+    pf_stage_run_threads(s, run->pipelines->worker, item, (int)count, t->first);
+  if (run->timeline) pf_superstep_record(run, t, item, count, begin);
   pf_superstep_send(run, s, item, count);
 }
 
@@ -204,8 +221,18 @@ void pf_superstep_end(pf_execution *run, const pf_superstep *t) {
   take_loss(run->pipelines, &run->stage_loss[t->k]);
 }
 
+static ptrdiff_t open_stage(const pf_execution *run, int k) {
+  const pf_route_stage *s = &run->pipeline->geometry->route.stage[k];
+  pf_event e = {.begin = PF_SIMULATED ? pf_clock() : run->now,
+                .bytes = pf_event_axes(s->axis, s->axes),
+                .number = k,
+                .kind = PF_EVENT_STAGE};
+  return pf_timeline_open(run->timeline, &e);
+}
+
 /* Runs a stage, without its exchanges if @p exchange is 0. */
 static void run_stage(pf_execution *run, int k, int exchange) {
+  ptrdiff_t event = run->timeline ? open_stage(run, k) : -1;
   pf_superstep t = pf_superstep_begin(run, k, exchange);
   const pf_stage *s = t.stage;
   int waits = t.recv != NULL;
@@ -222,9 +249,10 @@ static void run_stage(pf_execution *run, int k, int exchange) {
     if (together == 1 && !s->on_device)
       pf_superstep_item(run, &t, item);
     else
-      run_items(run, s, item, count, t.first);
+      run_items(run, &t, item, count);
   }
   pf_superstep_end(run, &t);
+  pf_timeline_close(run->timeline, event, run->now);
 }
 
 /* ---- runs ---- */
@@ -318,7 +346,8 @@ int pf_pipelines_run(pf_pipelines *p, pfft3d_direction direction, const void *in
                       .in = in,
                       .out = out,
                       .exchange = exchange,
-                      .code = MPI_SUCCESS};
+                      .code = MPI_SUCCESS,
+                      .timeline = exchange ? p->timeline : NULL};
   double start = run.now = pf_clock();
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);

@@ -8,7 +8,7 @@
 #include "base/shared.h"
 #include "base/simulate.h"
 #include "local/stage.h"
-#include "pipeline/clock.h"
+#include "base/clock.h"
 #include "geometry/geometry.h"
 
 /* One direction, ready to run. */
@@ -63,7 +63,8 @@ typedef struct pf_execution {
   double post_s, wait_s;
   double stage_s[PF_STAGES], stage_bytes[PF_STAGES];
   pf_loss stage_loss[PF_STAGES];
-  pf_load load; /* of the stage, in a simulation */
+  pf_load load;          /* of the stage, in a simulation */
+  pf_timeline *timeline; /* where this run is recorded; NULL: nowhere */
 } pf_execution;
 
 /* The environment of pipelines, from their plan. */
@@ -98,7 +99,8 @@ typedef struct pf_pipelines {
   char *zeros;       /* for all threads, zero_bytes; NULL if none are needed */
   size_t zero_bytes;
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
-  double flops; /* rate of this rank in a simulation; 0: no time is charged */
+  double flops;          /* rate of this rank in a simulation; 0: no time is charged */
+  pf_timeline *timeline; /* where runs are recorded; NULL: nowhere */
   pf_pipeline pipeline[2];
 } pf_pipelines;
 
@@ -133,16 +135,28 @@ void pf_pipeline_destroy(pf_pipeline *w);
 
 /* ---- running ---- */
 
+/* What the calls of PF_TIMED are in a timeline, by the sum that their time is added to. */
+#define PF_EVENT_OF_post_s PF_EVENT_POST
+#define PF_EVENT_OF_wait_s PF_EVENT_WAIT
+
+/** Local. Records an event from @p begin to run->now, if runs are recorded. */
+static inline void pf_run_record(const pf_execution *run, pf_event_kind kind, double begin) {
+  if (!run->timeline) return;
+  pf_event e = {.begin = begin, .end = run->now, .kind = (unsigned char)kind};
+  pf_timeline_add(run->timeline, &e);
+}
+
 /* Calls MPI unless it failed before, and adds the time to *seconds. */
-#define PF_TIMED_FROM(run, seconds, begin, call) \
-  do {                                           \
-    pf_load_pay(&(run)->load);                   \
-    if ((run)->code == MPI_SUCCESS) {            \
-      double start_ = (begin);                   \
-      (run)->code = (call);                      \
-      (run)->now = pf_clock();                   \
-      (run)->seconds += (run)->now - start_;     \
-    }                                            \
+#define PF_TIMED_FROM(run, seconds, begin, call)           \
+  do {                                                     \
+    pf_load_pay(&(run)->load);                             \
+    if ((run)->code == MPI_SUCCESS) {                      \
+      double start_ = (begin);                             \
+      (run)->code = (call);                                \
+      (run)->now = pf_clock();                             \
+      (run)->seconds += (run)->now - start_;               \
+      pf_run_record((run), PF_EVENT_OF_##seconds, start_); \
+    }                                                      \
   } while (0)
 #define PF_TIMED(run, seconds, call) PF_TIMED_FROM(run, seconds, pf_clock(), call)
 
@@ -172,6 +186,10 @@ void pf_pipelines_describe(const pf_pipelines *p, pfft3d_direction direction, pf
 
 /** Local. Bytes of their memory. */
 size_t pf_pipelines_bytes(const pf_pipelines *p);
+
+/** Local. Records runs in a timeline from now on; NULL: no more.  Errors: those of
+ *  pf_timeline_add_exchange(). */
+int pf_pipelines_record(pf_pipelines *p, pf_timeline *t, pfft3d_error *e);
 
 /** Local. Sets the multiplier of the first pass with a transform in the backward direction; NULL
  * removes it. */
@@ -206,6 +224,10 @@ pf_superstep pf_superstep_begin(pf_execution *run, int k, int exchange);
 void pf_superstep_item(pf_execution *run, const pf_superstep *t, ptrdiff_t item);
 void pf_superstep_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count);
 void pf_superstep_end(pf_execution *run, const pf_superstep *t);
+
+/** Local. Records that planes from @p item on were processed since @p begin. */
+void pf_superstep_record(pf_execution *run, const pf_superstep *t, ptrdiff_t item, ptrdiff_t count,
+                         double begin);
 
 /** Local. Stops the clock of a stage, and starts it again. */
 void pf_superstep_pause(pf_execution *run, const pf_superstep *t);

@@ -18,9 +18,18 @@ int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const
   return PFFT3D_OK;
 }
 
+/* A whole transform. */
+static int run(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
+  if (!plan->timeline) return pf_plan_run(plan, direction, in, out, 1);
+  ptrdiff_t call = pf_plan_call(plan, PF_CALL_EXECUTE, direction);
+  int status = pf_plan_run(plan, direction, in, out, 1);
+  pf_timeline_return(plan->timeline, call);
+  return status;
+}
+
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
   PF_TRY(pf_plan_check_run(plan, direction, in, out));
-  return pf_plan_run(plan, direction, in, out, 1);
+  return run(plan, direction, in, out);
 }
 
 /* A backward transform of the product with a multiplier. */
@@ -30,7 +39,7 @@ static int run_multiplied(pfft3d_plan *plan, const pf_multiplier *multiplier, co
   if (plan->outline.vector[0].ranks) return PFFT3D_ERR_USAGE;
   pf_pipelines *p = pf_plan_pipelines_at(plan, 0);
   pf_pipelines_multiply(p, multiplier);
-  int status = pf_plan_run(plan, PFFT3D_BACKWARD, in, out, 1);
+  int status = run(plan, PFFT3D_BACKWARD, in, out);
   pf_pipelines_multiply(p, NULL);
   return status;
 }

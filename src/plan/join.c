@@ -9,6 +9,7 @@
  * beginning of the caller's arrays; plans whose stages do not meet (several steps, devices, outputs
  * of all ranks in shared memory, planes that are not contiguous) use the complete arrays. */
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "plan/plan.h"
@@ -29,7 +30,8 @@ static void open_run(pfft3d_plan *p, pfft3d_direction direction, const void *in)
                           .stats = &p->list[direction].step[0].stats,
                           .in = in,
                           .exchange = 1,
-                          .code = MPI_SUCCESS};
+                          .code = MPI_SUCCESS,
+                          .timeline = p->timeline};
   p->half_way = 1 + (int)direction;
   if (!w) return;
   for (int k = 0; k < p->run.pipeline->stages; k++) p->run.pipeline->stage[k].first_field = 0;
@@ -194,6 +196,12 @@ static void call(const joint *j, int thread, ptrdiff_t plane) {
   j->function(j->context, &p);
 }
 
+static void record_function(const pf_execution *run, ptrdiff_t plane, double begin) {
+  pf_event e = {
+      .begin = begin, .end = run->now, .bytes = 1, .number = (int)plane, .kind = PF_EVENT_FUNCTION};
+  pf_timeline_add(run->timeline, &e);
+}
+
 /* One plane after another: messages are driven between tiles. */
 static void run_alone(joint *j, ptrdiff_t plane) {
   half *x = &j->last, *y = &j->first;
@@ -201,15 +209,17 @@ static void run_alone(joint *j, ptrdiff_t plane) {
   pf_superstep_pause(x->run, &x->superstep);
   call(j, 0, plane);
   pf_superstep_resume(y->run, &y->superstep);
+  if (y->run->timeline) record_function(y->run, plane, x->run->now);
   run_planes(y, 0, plane, 1);
   pf_superstep_pause(y->run, &y->superstep);
   pf_superstep_resume(x->run, &x->superstep);
 }
 
-/* A plane for each thread. */
+/* A plane for each thread: all that they do is one event. */
 static void run_together(joint *j, ptrdiff_t plane, int count) {
   half *y = &j->first;
   const pf_stage *s = &y->stage;
+  double begin = pf_timeline_now(y->run->timeline);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(count) schedule(static, 1)
 #endif
@@ -218,6 +228,7 @@ static void run_together(joint *j, ptrdiff_t plane, int count) {
     call(j, k, plane + k);
     run_planes(y, k, plane + k, 0);
   }
+  if (y->run->timeline) pf_superstep_record(y->run, &y->superstep, plane * s->fields, count, begin);
   pf_superstep_send(y->run, s, plane * s->fields, count * s->fields);
 }
 
@@ -318,15 +329,28 @@ static int same_addresses(pfft3d_plan *const plan[2], pfft3d_side side, const pf
   return size[0] == size[1] && box[0].offset == box[1].offset;
 }
 
-int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
-  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
-    return PFFT3D_ERR_USAGE;
-  if (plan->half_way || (!in && plan->outline.side_bytes[direction == PFFT3D_BACKWARD]))
-    return PFFT3D_ERR_USAGE;
+/* The three calls, without their record. */
+
+static int begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
   open_run(plan, direction, in);
   if (!splits(plan, direction)) return PFFT3D_OK;
   pf_run_stages(&plan->run, 0, plan->run.pipeline->stages - 1);
   return plan->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}
+
+static int end(pfft3d_plan *plan, pfft3d_direction direction, void *out) {
+  if (!splits(plan, direction)) {
+    plan->half_way = 0;
+    int status = pf_plan_check_run(plan, direction, plan->run.in, out);
+    if (!status) return pf_plan_run(plan, direction, plan->run.in, out, 1);
+    plan->half_way = 1 + (int)direction;
+    return status;
+  }
+  if (!out && plan->outline.side_bytes[direction == PFFT3D_FORWARD]) return PFFT3D_ERR_USAGE;
+  plan->run.out = out;
+  pf_run_base(plan->run.pipelines, PF_SLOT_OUT, out);
+  pf_run_stages(&plan->run, plan->run.pipeline->stages - 1, plan->run.pipeline->stages);
+  return close_run(plan);
 }
 
 /* Nonzero if this plan has a run in this direction that waits for its last stage. */
@@ -335,19 +359,42 @@ static int is_half_way(const pfft3d_plan *plan, pfft3d_direction direction) {
          !pf_mpi_ready(NULL) && plan->half_way == 1 + (int)direction;
 }
 
+static int between(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends,
+                   const pfft3d_box box[2], const pfft3d_plane *arrays) {
+  pfft3d_direction begins = (pfft3d_direction)!ends;
+  pfft3d_side side = ends == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  void *from;
+  memcpy(&from, &arrays->from, sizeof from); /* the function may change it */
+  if (!prepare(j, plan, ends, from, arrays->to)) {
+    int status = end(plan[0], ends, from);
+    if (!pf_goes_on(status)) return status;
+    call_all(plan, side, box, arrays, j->function, j->context);
+    return pf_status_of_both(status, begin(plan[1], begins, arrays->to));
+  }
+  open_run(plan[1], begins, arrays->to);
+  run_joint(j);
+  pf_run_stages(&plan[1]->run, 1, plan[1]->run.pipeline->stages - 1);
+  PF_TRY(close_run(plan[0]));
+  return plan[1]->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}
+
+int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
+  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
+    return PFFT3D_ERR_USAGE;
+  if (plan->half_way || (!in && plan->outline.side_bytes[direction == PFFT3D_BACKWARD]))
+    return PFFT3D_ERR_USAGE;
+  ptrdiff_t call = pf_plan_call(plan, PF_CALL_BEGIN, direction);
+  int status = begin(plan, direction, in);
+  pf_timeline_return(plan->timeline, call);
+  return status;
+}
+
 int pfft3d_execute_end(pfft3d_plan *plan, pfft3d_direction direction, void *out) {
   if (!is_half_way(plan, direction)) return PFFT3D_ERR_USAGE;
-  if (!splits(plan, direction)) {
-    plan->half_way = 0;
-    int status = pfft3d_execute(plan, direction, plan->run.in, out);
-    plan->half_way = status == PFFT3D_ERR_USAGE ? 1 + (int)direction : 0;
-    return status;
-  }
-  if (!out && plan->outline.side_bytes[direction == PFFT3D_FORWARD]) return PFFT3D_ERR_USAGE;
-  plan->run.out = out;
-  pf_run_base(plan->run.pipelines, PF_SLOT_OUT, out);
-  pf_run_stages(&plan->run, plan->run.pipeline->stages - 1, plan->run.pipeline->stages);
-  return close_run(plan);
+  ptrdiff_t call = pf_plan_call(plan, PF_CALL_END, direction);
+  int status = end(plan, direction, out);
+  pf_timeline_return(plan->timeline, call);
+  return status;
 }
 
 int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d_plan *begins,
@@ -360,20 +407,13 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   const pfft3d_box box[2] = {own_box(ends, side), own_box(begins, side)};
   const ptrdiff_t elements = pf_box_elements(&box[0]);
   if (!same_elements(plan, side, box) || ((!from || !to) && elements)) return PFFT3D_ERR_USAGE;
-  pfft3d_direction other = (pfft3d_direction)!direction;
   j.alike = same_addresses(plan, side, box);
   int fields = plan[0]->outline.problem.batch > 1 || plan[1]->outline.problem.batch > 1;
   if (from == to && elements && !(j.alike && (!fields || box[0].distance == box[1].distance)))
     return PFFT3D_ERR_USAGE;
-  if (!prepare(&j, plan, direction, from, to)) {
-    int status = pfft3d_execute_end(ends, direction, from);
-    if (!pf_goes_on(status)) return status;
-    call_all(plan, side, box, &(pfft3d_plane){.from = from, .to = to}, function, context);
-    return pf_status_of_both(status, pfft3d_execute_begin(begins, other, to));
-  }
-  open_run(begins, other, to);
-  run_joint(&j);
-  pf_run_stages(&begins->run, 1, begins->run.pipeline->stages - 1);
-  PF_TRY(close_run(ends));
-  return begins->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  const pfft3d_plan *recorded = begins->timeline ? begins : ends;
+  ptrdiff_t call = pf_plan_call(recorded, PF_CALL_BETWEEN, direction);
+  int status = between(&j, plan, direction, box, &(pfft3d_plane){.from = from, .to = to});
+  pf_timeline_return(recorded->timeline, call);
+  return status;
 }

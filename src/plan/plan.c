@@ -86,6 +86,7 @@ static void set_empty(pfft3d_plan *p) {
 
 void pf_plan_clear(pfft3d_plan *p) {
   if (p->half_way) pf_run_abandon(&p->run);
+  pf_plan_unrecord(p);
   for (int k = 0; k < p->operators; k++)
     if (p->operator[k].ops->destroy) p->operator[k].ops->destroy(p->operator[k].data);
   for (int side = 0; side < 2; side++) free(p->outline.given[side]);

@@ -60,6 +60,10 @@ typedef struct pf_step_ops {
    * UNAVAILABLE, INTERNAL. */
   int (*raw)(void *data, const pf_step *s, double *seconds);
 
+  /* Local. Records its runs in a timeline from now on; NULL: no more.  Errors: those of
+   * pf_timeline_add_exchange(). */
+  int (*record)(void *data, pf_timeline *t, pfft3d_error *e);
+
   /* Local. Bytes of the operator's memory, counted once for all its steps. */
   size_t (*bytes)(const void *data);
   void (*destroy)(void *data);
@@ -120,6 +124,8 @@ struct pfft3d_plan {
   void *buffer[PF_BUFFERS]; /* between steps, from pf_arrays_add() */
   size_t buffer_bytes;      /* of all of them */
   pf_arrays array;          /* arrays from pfft3d_alloc(), and buffers */
+  pf_timeline *timeline;    /* where runs are recorded, with the plan as a user; or NULL ... */
+  int timeline_number;      /* ... and its number there */
   pf_execution run;         /* a run that waits for its last stage (join.c) ... */
   int half_way;             /* ... 1 + its direction; 0: there is none */
 };
@@ -184,6 +190,14 @@ int pf_plan_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
 
 /** Local. Nonzero if the steps of a direction are one pipeline, with edges or without. */
 int pf_plan_plain(const pfft3d_plan *p);
+
+/** Local. Begins a call in the timeline of a plan, if it has one; pf_timeline_return() ends it. */
+static inline ptrdiff_t pf_plan_call(const pfft3d_plan *p, pf_call call, pfft3d_direction d) {
+  return pf_timeline_call(p->timeline, p->timeline_number, (int)call + (int)d);
+}
+
+/** Collective on p->comm. Ends the recording of runs, if there is one. */
+void pf_plan_unrecord(pfft3d_plan *p);
 
 /** Local. What a device of a plan has failed at: UNAVAILABLE or MEMORY; @p e may be NULL. */
 int pf_plan_fault(const pfft3d_plan *p, pfft3d_error *e);

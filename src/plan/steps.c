@@ -23,6 +23,10 @@ static int raw_pipeline(void *data, const pf_step *s, double *seconds) {
   return pf_pipelines_raw(data, (pfft3d_direction)s->way, seconds);
 }
 
+static int record_pipeline(void *data, pf_timeline *t, pfft3d_error *e) {
+  return pf_pipelines_record(data, t, e);
+}
+
 static size_t bytes_pipeline(const void *data) {
   return pf_pipelines_bytes(data);
 }
@@ -35,6 +39,7 @@ const pf_step_ops pf_step_pipeline = {.name = "pipeline",
                                       .run = run_pipeline,
                                       .describe = describe_pipeline,
                                       .raw = raw_pipeline,
+                                      .record = record_pipeline,
                                       .bytes = bytes_pipeline,
                                       .destroy = destroy_pipeline};
 
@@ -81,6 +86,10 @@ static int raw_redist(void *data, const pf_step *s, double *seconds) {
   return pf_redist_raw(data, (pfft3d_direction)s->way, seconds);
 }
 
+static int record_redist(void *data, pf_timeline *t, pfft3d_error *e) {
+  return pf_redist_record(data, t, e);
+}
+
 static size_t bytes_redist(const void *data) {
   return pf_redist_bytes(data);
 }
@@ -94,6 +103,7 @@ const pf_step_ops pf_step_redist = {.name = "redistribution",
                                     .run = run_redist,
                                     .describe = describe_redist,
                                     .raw = raw_redist,
+                                    .record = record_redist,
                                     .bytes = bytes_redist,
                                     .destroy = destroy_redist};
 
@@ -143,6 +153,19 @@ static char *address(const arrays *a, const pf_end *end, ptrdiff_t i) {
   return base ? base + i * (ptrdiff_t)end->apart : NULL;
 }
 
+/* A step that is no pipeline has no stages that a timeline would show. */
+static int run_recorded(pf_timeline *t, const pf_operator *o, const pf_step_run *r) {
+  int kind = o->ops == &pf_step_pipeline ? PF_EVENT_PIPELINE
+             : o->ops == &pf_step_redist ? PF_EVENT_REDIST
+             : o->ops == &pf_step_edges  ? PF_EVENT_EDGES
+                                         : PF_EVENT_LOCAL;
+  pf_event e = {.begin = pf_clock(), .number = kind, .kind = PF_EVENT_STEP};
+  ptrdiff_t index = pf_timeline_open(t, &e);
+  int status = o->ops->run(o->data, r);
+  pf_timeline_close(t, index, pf_clock());
+  return status;
+}
+
 static int run_step(pfft3d_plan *p, pf_step *s, const arrays *a, ptrdiff_t i, int exchange) {
   const pf_operator *o = &p->operator[s->operator];
   pf_step_run r = {.step = s,
@@ -151,7 +174,8 @@ static int run_step(pfft3d_plan *p, pf_step *s, const arrays *a, ptrdiff_t i, in
                    .exchange = exchange,
                    .stats = &s->stats};
   s->stats.traffic += exchange ? s->traffic : 0;
-  return o->ops->run(o->data, &r);
+  if (!p->timeline || !exchange) return o->ops->run(o->data, &r);
+  return run_recorded(p->timeline, o, &r);
 }
 
 /* Runs `count` steps from `s` on, for line i. */

@@ -436,6 +436,13 @@ int pf_redist_narrow(const pfft3d_redist *r) {
   return r->narrow;
 }
 
+int pf_redist_record(pfft3d_redist *r, pf_timeline *t, pfft3d_error *e) {
+  r->store.shared.timeline = t;
+  for (int d = 0; d < 2; d++)
+    if (r->exchange[d].ops) PF_TRY(pf_exchange_record(&r->exchange[d], t, e));
+  return PFFT3D_OK;
+}
+
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds) {
   const pf_raw raw = {&r->exchange[direction], r->comm};
   return pf_raw_alltoalls(r->comm, &raw, 1, seconds);

@@ -49,6 +49,9 @@ size_t pf_redist_bytes(const pfft3d_redist *r);
 void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum);
 void pf_redist_take_loss(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stage_stats *sum);
 
+/** Local. Records executions in a timeline, as pf_pipelines_record(). */
+int pf_redist_record(pfft3d_redist *r, pf_timeline *t, pfft3d_error *e);
+
 /** Collective. Seconds of its exchange, as pf_pipelines_raw(). */
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds);
 

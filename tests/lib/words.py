@@ -17,7 +17,7 @@ DIALECT = re.compile(
 TERM = re.compile(r"`[^`]*`|@p \w+|[\w*]+(?:\.|->)\w+|\w+[([]|\*\w+|\b(?:in|out of) place|\b(?:so|as) far|\blooks?[ -]ups?", re.I)
 USES = 100
 # Verbs, adjectives and ordinary nouns, for which a glossary has nothing to say.
-ORDINARY = "agree at bytes count fail free make of"
+ORDINARY = "add agree at bytes count error fail free make mpi of"
 
 
 def sources(*folders):

@@ -26,6 +26,7 @@ $name"
 }
 
 layer base
+layer timeline base
 layer layout base
 layer device base
 layer kernels device base

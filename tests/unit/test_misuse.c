@@ -262,6 +262,26 @@ static void test_plan(objects *o, pfft3d_plan *p) {
   CHECK(!pfft3d_execute(p, forward, array, array), "the plan still works");
 }
 
+/* Timelines without a name, room, a known ending, or at all. */
+static void test_timeline(pfft3d_plan *p) {
+  pfft3d_timeline *t = NULL;
+  MPI_Comm all = MPI_COMM_WORLD;
+  REFUSED_IN_WORDS(pfft3d_timeline_create(MPI_COMM_NULL, "t.json", 9, &t, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_create_f(NULL, "t.json", 9, &t, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_create(all, NULL, 9, &t, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_create(all, "t.json", 9, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_create(all, "t.json", 0, &t, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_create(all, ".json", 9, &t, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_create(all, "t.png", 9, &t, &e));
+  CHECK(pfft3d_timeline_create(all, "/nowhere/t.svg", 9, &t, &e) == PFFT3D_ERR_OUTPUT && !t, "'%s'",
+        e.text);
+  REFUSED_IN_WORDS(pfft3d_plan_timeline(NULL, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_timeline_write(NULL, &e));
+  CHECK(!(pfft3d_timeline_events(NULL, NULL) > 0), "no events");
+  RETURNS(pfft3d_timeline_destroy(&t));
+  CHECK(pfft3d_progress() < 0, "progress of nothing");
+}
+
 /* Structs of callers that were compiled with other versions: shorter and longer ones. */
 static void test_sizes(objects *o, pfft3d_plan *p) {
   struct {
@@ -466,6 +486,7 @@ int main(int argc, char **argv) {
           e.text);
   test_plan(&o, plan[0]);
   test_sizes(&o, plan[0]);
+  test_timeline(plan[0]);
   for (int k = 0; k < PLANS; k++)
     CHECK(!pfft3d_alloc(plan[k], &array, &e) &&
               !pfft3d_execute(plan[k], PFFT3D_FORWARD, array, array),

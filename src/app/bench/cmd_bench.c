@@ -13,6 +13,7 @@
 #include "app/check/field.h"
 #include "app/common/message.h"
 #include "app/common/request.h"
+#include "app/common/timeline.h"
 #include "app/common/watch.h"
 #include "app/report/advice.h"
 #include "app/report/report.h"
@@ -70,6 +71,7 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     app_progress(b->a, "warming up %s", e->r.decision.algo);
     for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
     pfft3d_plan_stats(e->r.plan, d, 1, &dropped, sizeof dropped);
+    timeline_record(b->a, e->r.plan, 1);
   }
   for (int rep = 0; rep < o->reps; rep++)
     for (int i = 0; i < count; i++) {
@@ -77,6 +79,7 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
       app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, o->reps);
       run_repeat(b->a, &e->r, &e->t, rep);
     }
+  for (int i = 0; i < count; i++) timeline_record(b->a, first[i].r.plan, 0);
 }
 
 static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
@@ -296,7 +299,7 @@ int bench_run(app *a) {
 const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
-    .options = "grid=128 type=c2c " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
+    .options = "grid=128 type=c2c " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS TIMELINE_OPTIONS
                "machine device batch direction norm order reps warmup seed no-verify verbose",
     .about =
         "Examples:\n"

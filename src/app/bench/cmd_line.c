@@ -23,7 +23,7 @@ const command cmd_line = {
     .name = "line",
     .alias = "1d",
     .summary = "times, checks and explains transforms of one dimension",
-    .options = "size=2^20 order=natural " LINE_OPTIONS PLAN_OPTIONS RUN_OPTIONS
+    .options = "size=2^20 order=natural " LINE_OPTIONS PLAN_OPTIONS RUN_OPTIONS TIMELINE_OPTIONS
                "cuts machine device type kind precision wire batch direction norm reps warmup seed "
                "hpcc " INPUT_OPTIONS OUTPUT_OPTIONS "no-verify strict verify-output verbose",
     .about =

@@ -22,6 +22,7 @@
 #include "app/cli/preload.h"
 #include "app/cli/threads.h"
 #include "app/common/message.h"
+#include "app/common/timeline.h"
 #include "app/common/watch.h"
 #include "app/common/wisdom.h"
 #include "app/report/report.h"
@@ -54,7 +55,8 @@ static void work(app *a) {
   } else {
     watch_limit(a);
     threads_warn(a);
-    if (!wisdom_open(a)) a->command->run(a);
+    if (!wisdom_open(a) && !timeline_open(a)) a->command->run(a);
+    timeline_close(a);
     wisdom_close(a);
     watch_kick("finishing");
   }

@@ -168,6 +168,18 @@ static int check_png(const options *o, pfft3d_error *e) {
                   "--png '%.100s': pictures are PNG files: a name ends in .png", o->png);
 }
 
+/* The ending of a timeline's name is its format. */
+static int check_timeline(const options *o, pfft3d_error *e) {
+  const char *ending = strrchr(o->timeline, '.');
+  if (!o->timeline[0] && options_given(o, "timeline-events"))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--timeline-events: there is no --timeline");
+  if (!o->timeline[0]) return PFFT3D_OK;
+  if (ending && (strcasecmp(ending, ".json") == 0 || strcasecmp(ending, ".svg") == 0))
+    return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE, "--timeline '%.100s': a name ends in .json or .svg",
+                  o->timeline);
+}
+
 /* Reads the description of the machine; --latency and --bandwidth override its values between
  * nodes. */
 static int read_machine(options *o, pfft3d_error *e) {
@@ -193,7 +205,7 @@ int options_check(options *o, pfft3d_error *e) {
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
   return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||
                  check_batch(o, e) || check_kinds(o, e) || check_device(o, e) ||
-                 check_wisdom(o, e) || check_png(o, e) || read_max_count(o, e)
+                 check_wisdom(o, e) || check_png(o, e) || check_timeline(o, e) || read_max_count(o, e)
              ? e->status
              : PFFT3D_OK;
 }

@@ -326,6 +326,12 @@ const option_row option_table[] = {
   TEXT("csv", 'c', csv, NULL, "FILE", "write a table with one row per run",
        "`-` is standard output, and replaces the text."),
   TEXT("png", 0, png, NULL, "FILE", "draw a picture with gnuplot", "The name ends in `.png`."),
+  TEXT("timeline", 0, timeline, NULL, "FILE.json|FILE.svg", "write what each rank did, and when",
+       "Stages, planes, messages with their bytes and partners, waits and barriers: as JSON for "
+       "[Perfetto](https://ui.perfetto.dev) and [Speedscope](https://www.speedscope.app), or drawn as SVG.  `bench` and `line` "
+       "record their timed repeats.  The threads of a rank are one line."),
+  NUMBER("timeline-events", 0, timeline_events, 1, 1 << 26, "100000", NULL, "N",
+         "events of each rank that a timeline has room for", "Of 32 bytes each.  Later ones are counted, and a warning says how many."),
   TEXT("wisdom", 0, wisdom, "$XDG_CACHE_HOME/pfft3d/wisdom", "FILE",
        "file with decisions that tune found, or none",
        "Without `XDG_CACHE_HOME` the default is `~/.cache/pfft3d/wisdom`; the variable `PFFT3D_WISDOM` has another "

@@ -44,7 +44,7 @@ struct option_row {
 };
 
 /* Maximum number of rows. */
-enum { MAX_OPTIONS = 128 };
+enum { MAX_OPTIONS = 160 };
 extern const option_row option_table[];
 extern const int option_rows;
 

@@ -17,6 +17,7 @@ typedef struct app {
   const command *command;         /* the current command */
   const command *const *commands; /* all commands; the last entry is NULL */
   options opt;
+  pfft3d_timeline *timeline; /* of --timeline; NULL: none */
   pfft3d_wisdom *wisdom; /* wisdom that was read, or found by tune; NULL: none */
   pfft3d_error error;    /* the first failure; its status is the exit code */
 } app;
@@ -29,6 +30,7 @@ typedef struct app {
 #define TRANSFORM_OPTIONS "type kind keep sign precision wire cuts bricks "
 #define INPUT_OPTIONS     "input raw offset byte-order external filters fill "
 #define OUTPUT_OPTIONS    "output store into force "
+#define TIMELINE_OPTIONS  "timeline timeline-events "
 #define RUN_OPTIONS       "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet "
 
 struct command {

@@ -116,6 +116,8 @@ typedef struct options {
   double fill; /* instead of values that are not finite; NaN: their mean; options_given() tells */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
   char png[FILE_SIZE];        /* file of a picture; "": none */
+  char timeline[FILE_SIZE];   /* file of a timeline; "": none */
+  long long timeline_events;  /* of each rank, at most */
   char wisdom[FILE_SIZE];     /* "": the user's own file, if any */
   const pfft3d_wisdom *known; /* its contents, or NULL; not from the command line */
   char machine_file[FILE_SIZE];

@@ -11,6 +11,7 @@
 #include "app/common/message.h"
 #include "app/common/number.h"
 #include "app/common/request.h"
+#include "app/common/timeline.h"
 #include "app/common/watch.h"
 #include "app/files/array_work.h"
 #include "app/report/report.h"
@@ -59,6 +60,19 @@ static void choose_loop(runs *r) {
   for (int k = 0; k < r->loop; k++) r->count *= j->n[PFFT3D_SPACE][k];
 }
 
+/* Records the plans in which all ranks have a part. */
+static void record(const runs *r) {
+  const app *a = r->j->a;
+  for (int k = 0, some = 1; some && a->timeline; k++) {
+    pfft3d_plan *plan = pfft3d_nd_step(r->nd, k);
+    int all = plan != NULL;
+    some = all;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, a->comm);
+    MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, a->comm);
+    if (all) timeline_record(a, plan, 1);
+  }
+}
+
 static int plan(runs *r) {
   array_work *j = r->j;
   app *a = j->a;
@@ -91,6 +105,7 @@ static int plan(runs *r) {
     pfft3d_nd_extents(r->nd, (pfft3d_side)side, n, &r->real[side]);
     if (pfft3d_nd_alloc(r->nd, &r->array[side], &a->error)) return a->error.status;
   }
+  record(r);
   return PFFT3D_OK;
 }
 

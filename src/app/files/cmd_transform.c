@@ -17,7 +17,7 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms a dataset of a file into another",
     .options = "direction=forward plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
-               "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS
+               "norm pad grid " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS TIMELINE_OPTIONS
                "axes device strict verify-output no-verify",
     .about =
         "Input: real or complex numbers of any type in an HDF5, netCDF-4 or .npy file, one to "

@@ -14,6 +14,7 @@
 #include "app/common/field_file.h"
 #include "app/common/message.h"
 #include "app/common/request.h"
+#include "app/common/timeline.h"
 #include "app/common/watch.h"
 #include "app/report/report.h"
 
@@ -122,6 +123,7 @@ static int compute(file_work *j) {
   app_progress(a, "transforming");
   j->t.in = t.in;
   j->t.out = t.out;
+  timeline_record(a, j->r.plan, 1);
   run_repeat(a, &j->r, &j->t, 0);
   if (!finite) return PFFT3D_OK;
   watch_kick("checking");

@@ -368,7 +368,7 @@ const command cmd_turbulence = {
     .options =
         "grid=64 case nu re time dt dealias integrating-factor forcing forcing-rate forcing-power "
         "forcing-shells scalar schmidt scalar-gradient output every restart spectra statistics png "
-        "seed force machine precision wire " FIELD_OPTIONS RUN_OPTIONS,
+        "seed force machine precision wire " FIELD_OPTIONS RUN_OPTIONS TIMELINE_OPTIONS,
     .about =
         "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, with\n"
         "--grid N0xN1 in (2 pi)^2, from a Taylor-Green vortex or a random field: Fourier modes,\n"

@@ -15,6 +15,7 @@
 #include "app/common/message.h"
 #include "app/common/number.h"
 #include "app/common/request.h"
+#include "app/common/timeline.h"
 
 static const double two_pi = 6.28318530717958647692;
 
@@ -215,6 +216,7 @@ static int open_runs(const app *a, flow *f, pfft3d_error *e) {
     pfft3d_request_wisdom(request, a->opt.known, 0, NULL);
     if (run_open(a, &f->back, request, NORM_FORWARD, 1, e)) run_close(&f->r);
   }
+  if (!e->status) timeline_record(a, f->r.plan, 1), timeline_record(a, f->back.plan, 1);
   pfft3d_request_destroy(&request);
   return e->status;
 }

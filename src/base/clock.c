@@ -2,7 +2,7 @@
  * The counter of x86-64 processors (TSC).  It counts at a constant rate, synchronously on all
  * cores, if the processor reports that (Intel's manual, volume 3, 18.17.1, "Invariant TSC");
  * reading it takes a third of the time of clock_gettime(), which reads it too. */
-#include "pipeline/clock.h"
+#include "base/clock.h"
 
 #include <mpi.h>
 #include <stdatomic.h>

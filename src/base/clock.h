@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The clock of a run, which is read a dozen times: with MPI_Wtime() this takes 3 % of the time of
  * 16^3 points. */
-#ifndef PF_PIPELINE_CLOCK_H
-#define PF_PIPELINE_CLOCK_H
+#ifndef PF_BASE_CLOCK_H
+#define PF_BASE_CLOCK_H
 
 /** Local. Seconds, to be compared with other results of this function within one run: by the
  *  processor's counter, if it runs at a constant rate that is known; otherwise by MPI_Wtime(). */
