@@ -160,7 +160,9 @@ typedef struct pfft3d_machine {
                           several nodes meet on some; 0: they never do */
   double cache;        /**< bytes of the caches of a rank; 0: it always uses main memory */
   double cached;       /**< bytes/s of a rank in them, read and written; 0 means `memory` */
-  double reserved[5];
+  double alone;        /**< bytes/s of one thread while the rest of its node is idle, whose share of
+                          the memory it then has; 0: `memory`, however many ranks a node has */
+  double reserved[4];
 } pfft3d_machine;
 
 /** Local.  A typical cluster, one rank on a node: 2 microseconds and 12.5 GB/s between nodes. */

@@ -177,7 +177,7 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pf_boxes boxes = {.ranks = 0};
   pf_candidates all = {NULL, 0, 0};
   int permuted = pf_axes_request(&r, ranks), count = -1;
-  pf_machine_resolve(&r);
+  pf_machine_resolve(&r, ranks);
   const pf_environment env = {.ranks = ranks};
   r.boxes = &boxes;
   if (!pf_check(&r, ranks, &e) && !pf_boxes_dry(&r, ranks, &boxes, &e)) {
@@ -247,7 +247,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
   *x = (pf_resolved){.request = r};
   PF_TRY(pf_check(&r, ranks, e));
   PF_TRY(pf_decision_names(&r, &r.decision, e));
-  pf_machine_resolve(&r);
+  pf_machine_resolve(&r, ranks);
   r.boxes = &boxes;
   if (!pf_boxes_dry(&r, ranks, &boxes, e) && pf_request_open(&r)) {
     const pf_environment env = {.ranks = ranks};

@@ -37,6 +37,7 @@ void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from) {
     m->memory = from->memory;
     m->cache = from->cache;
     m->cached = from->cached;
+    m->alone = from->alone;
   }
   if (!m->flops) m->flops = from->flops;
   if (!m->taper) m->taper = 1;
@@ -70,6 +71,7 @@ static const row table[] = {
     {"paths", AT(paths), 1, 0, 1, 1e9},
     {"cache", AT(cache), 1, 0, 1, 1e15},
     {"cached", AT(cached), 1, 0, 1, 1e18},
+    {"alone", AT(alone), 1, 0, 1, 1e18},
 };
 enum { ROWS = sizeof table / sizeof table[0] };
 
@@ -99,11 +101,24 @@ int pfft3d_request_machine(pfft3d_request *request, const pfft3d_machine *m, pff
   return pf_error_out(&e, error);
 }
 
-void pf_machine_resolve(pfft3d_request *r) {
+/* The ranks that are present on a node divide the bandwidth of its memory, as far as their threads
+ * can use it.  Messages inside a node are copies in memory. */
+static void share_memory(pfft3d_machine *m, int present, int threads) {
+  double all = m->memory * m->node_ranks / (present > 1 ? present : 1);
+  double factor = fmin(all, m->alone * threads) / m->memory;
+  if (factor > 1) {
+    m->memory *= factor;
+    m->bandwidth[0] *= factor;
+  }
+  m->alone = 0; /* it is done, and would be wrong a second time */
+}
+
+void pf_machine_resolve(pfft3d_request *r, int ranks) {
   pfft3d_machine usual;
   pfft3d_machine_init(&usual);
   if (!r->node_ranks) r->node_ranks = r->machine.node_ranks ? r->machine.node_ranks : 1;
   pf_machine_fill(&r->machine, &usual);
+  share_memory(&r->machine, ranks < r->node_ranks ? ranks : r->node_ranks, r->threads);
 }
 
 int pf_attribute_key(atomic_int *known, MPI_Comm_copy_attr_function *copy,
@@ -161,7 +176,7 @@ static int read_line(char *line, const char *file, int number, pfft3d_machine *m
   pf_hint(e,
           "a machine has: schema name node_ranks start latency bandwidth overlap memory flops "
           "group taper "
-          "paths cache cached");
+          "paths cache cached alone");
   return pf_fail(e, PFFT3D_ERR_DATA, "%.150s:%d: unknown word '%.60s'", file, number, line);
 }
 

@@ -66,10 +66,12 @@ int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
   pfft3d_request own;
+  int ranks;
   PF_TRY(pf_make_begin(comm, r, &own, plan, e));
+  MPI_Comm_size(comm, &ranks);
   own.node_ranks = (*plan)->node_ranks;
   own.boxes = &(*plan)->boxes;
-  pf_machine_resolve(&own);
+  pf_machine_resolve(&own, ranks);
   if (pf_make_finish(*plan, &own, e)) pfft3d_plan_destroy(plan);
   return e->status;
 }

@@ -23,8 +23,9 @@ int pf_machine_whole(const pfft3d_machine *m);
 /** Local. Rejects invalid figures.  Errors: USAGE. */
 int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e);
 
-/** Local. Completes the machine of a request by defaults, and sets the ranks of its nodes. */
-void pf_machine_resolve(pfft3d_request *r);
+/** Local. Completes the machine of a request by defaults for that many ranks, and sets the ranks of
+ * its nodes. */
+void pf_machine_resolve(pfft3d_request *r, int ranks);
 
 /** Collective on comm. Completes *m by the figures stored with the caller's communicator @p owner,
  * which has the same ranks; measures them if there are none, or none for arrays of @p bytes on each
@@ -200,11 +201,11 @@ void pf_reason_known(pfft3d_decided_by by, double seconds, const char *date, cha
  * the model finds close among @p all. */
 void pf_reason_timed(const pfft3d_candidate *list, int timed, int all, char text[PF_REASON]);
 
-/** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
 /** Local. Adds words to an explanation, in place of its last clauses if there are too many; "":
  * none. */
 void pf_reason_more(const char *words, char text[PF_REASON]);
 
+/** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
  * above.  The caller frees x->boxes, also after an error.  Errors: those of pf_choose() and
  * pf_complete(). */
 int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],

@@ -121,7 +121,7 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   int open = pf_request_open(r), known = r->wisdom && !r->deterministic && pf_grid_open(r);
   w->unlike = !r->node_ranks;
   if (!open && !known) {
-    pf_machine_resolve(r);
+    pf_machine_resolve(r, w->env.ranks);
     return PFFT3D_OK;
   }
   pf_decision_names(r, &r->decision, e);
@@ -134,11 +134,11 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
       PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks,
                              pf_problem_bytes(&r->problem) / w->env.ranks, &r->machine, e));
-    pf_machine_resolve(r);
+    pf_machine_resolve(r, w->env.ranks);
     if (w->unlike) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
     PF_TRY(search(w, r, rank, e));
     if (wisdom && !r->wisdom) pf_reason_more(pfft3d_wisdom_notice(wisdom), w->answer.reason);
   }
-  pf_machine_resolve(r);
+  pf_machine_resolve(r, w->env.ranks);
   return found || open ? share_answer(w->comm, &w->answer, r, e) : PFFT3D_OK;
 }

@@ -301,7 +301,7 @@ static void print_machine(const pf_key *k, const pfft3d_request *r, char out[PF_
   const double figure[] = {m->start[0],     m->start[1],     m->latency[0], m->latency[1],
                            m->bandwidth[0], m->bandwidth[1], m->overlap[0], m->overlap[1],
                            m->memory,       m->flops,        m->group,      m->taper,
-                           m->paths,        m->cache,        m->cached};
+                           m->paths,        m->cache,        m->cached,     m->alone};
   int given = 0;
   (void)k;
   for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) given |= figure[i] != 0;

@@ -38,15 +38,15 @@ static void test_all(void) {
       "memory 2.5e9\n"
       "flops 4e9\n"
       "group 16\n"
-      "paths 64\ncache 2e6\ncached 20e9\n"
+      "paths 64\ncache 2e6\ncached 20e9\nalone 9e9\n"
       "taper 0.5", /* without a newline at the end */
       &m, &e);
   CHECK(status == 0 && e.status == 0, "%s", e.text);
   CHECK(!strcmp(m.name, "the big one, of 2006"), "'%s'", m.name);
   CHECK(m.node_ranks == 12 && m.group == 16 && m.taper == 0.5, "%d, %d, %g", m.node_ranks, m.group,
         m.taper);
-  CHECK(m.paths == 64 && m.cache == 2e6 && m.cached == 20e9, "%g, %g, %g", m.paths, m.cache,
-        m.cached);
+  CHECK(m.paths == 64 && m.cache == 2e6 && m.cached == 20e9 && m.alone == 9e9, "%g, %g, %g, %g",
+        m.paths, m.cache, m.cached, m.alone);
   CHECK(m.start[0] == 1e-6 && m.start[1] == 2.5e-6, "%g, %g", m.start[0], m.start[1]);
   CHECK(m.latency[0] == 0 && m.latency[1] == 3e-6, "%g, %g", m.latency[0], m.latency[1]);
   CHECK(m.bandwidth[0] == 1e9 && m.bandwidth[1] == 25e9, "%g, %g", m.bandwidth[0], m.bandwidth[1]);
@@ -157,11 +157,11 @@ static void test_request(void) {
   pfft3d_error e;
   pf_request_init(&r);
   double *const figure[] = {&m.bandwidth[0], &m.bandwidth[1], &m.memory, &m.flops,
-                            &m.paths,        &m.cache,        &m.cached, &m.taper,
-                            &m.start[0],     &m.latency[1]};
+                            &m.paths,        &m.cache,        &m.cached, &m.alone,
+                            &m.taper,        &m.start[0],     &m.latency[1]};
   for (size_t k = 0; k < sizeof figure / sizeof *figure; k++)
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-      if (i > 3 && k > 7 - (i == 5)) continue; /* which may be as small */
+      if (i > 3 && k > 8 - (i == 5)) continue; /* which may be as small */
       pfft3d_machine_init(&m);
       *figure[k] = odd[i];
       CHECK(pfft3d_request_machine(&r, &m, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "machine: "),

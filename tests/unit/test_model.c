@@ -231,6 +231,42 @@ static void test_caches(void) {
   }
 }
 
+/* Equal but for the time of the arithmetic. */
+static int alike(double a, double b) {
+  return fabs(a - b) <= 1e-6 * fabs(b);
+}
+
+/* The ranks that are on a node share its memory: one has what it can use alone, half a node twice
+ * as much each, a full node and several of them what the description says of them. */
+static void test_few_on_node(void) {
+  static const int on[] = {1, 2, 4, 8, 16, 32};
+  static const double rate[] = {7, 7, 4, 2, 1, 1};
+  ptrdiff_t cube[3] = {64, 64, 64};
+  pfft3d_request r = make_request(cube, "slab", "packed", "fftw", PFFT3D_TRANSPOSED);
+  r.machine = plain(0, 1e9);
+  r.machine.node_ranks = 16;
+  r.machine.memory = 1e9;
+  for (int k = 0; k < 6; k++) {
+    r.machine.alone = 0;
+    pfft3d_explanation full = explained(&r, on[k]);
+    r.machine.alone = 7e9;
+    pfft3d_explanation now = explained(&r, on[k]);
+    CHECK(alike(full.pass_seconds, rate[k] * now.pass_seconds), "%d ranks: %g s for %g s", on[k],
+          now.pass_seconds, full.pass_seconds);
+    double gain = on[k] > 16 ? 1 : rate[k];
+    CHECK(alike(full.exchange_seconds, gain * now.exchange_seconds), "%d ranks: %g s for %g s",
+          on[k], now.exchange_seconds, full.exchange_seconds);
+  }
+  r.node_ranks = 2; /* two on each node, of three threads: together they use the node's */
+  r.threads = 3;
+  pfft3d_explanation now = explained(&r, 8);
+  r.machine.memory = 8e9;
+  r.machine.alone = 0;
+  CHECK(alike(now.pass_seconds, explained(&r, 8).pass_seconds), "%g s", now.pass_seconds);
+  r.machine.alone = 1e9; /* slower than a full node is no figure */
+  CHECK(alike(now.pass_seconds, explained(&r, 8).pass_seconds), "%g s", now.pass_seconds);
+}
+
 /* Plans follow the model of the machine in the request. */
 static void test_choice(void) {
   ptrdiff_t n[3] = {16, 12, 10};
@@ -442,6 +478,7 @@ int main(int argc, char **argv) {
     test_paths();
     test_many_nodes();
     test_caches();
+    test_few_on_node();
     test_errors();
   }
   return check_result();

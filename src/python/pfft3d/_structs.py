@@ -83,7 +83,7 @@ class Machine(ctypes.Structure):
                 ("latency", c_double * 2), ("bandwidth", c_double * 2), ("overlap", c_double * 2),
                 ("memory", c_double), ("flops", c_double), ("group", c_int), ("taper", c_double),
                 ("paths", c_double), ("cache", c_double), ("cached", c_double),
-                ("reserved", c_double * 5)]
+                ("alone", c_double), ("reserved", c_double * 4)]
 
 
 class StageStats(ctypes.Structure):
