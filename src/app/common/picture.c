@@ -275,7 +275,7 @@ static void put_map(FILE *f, const picture_map *m) {
   for (ptrdiff_t i = 0; i < count; i++)
     fprintf(f, "%.6g%c", m->values[i], (i + 1) % m->columns ? ' ' : '\n');
   fprintf(f,
-          "END\nunset key\nset size ratio -1\nset autoscale noextend\n"
+          "END\nunset key\nset size ratio -1\nset autoscale noextend\nset format cb '%%-5g'\n"
           "plot $map matrix using (%.17g + $1 * %.17g):(%.17g + $2 * %.17g):3 with image\n",
           m->first[0], m->step[0], m->first[1], m->step[1]);
 }
