@@ -178,13 +178,14 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    dimension of another kind than dft is in blocks on both sides, in natural
  *                    order
  *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the
- *                    number of modes that the spectrum has along each axis.  "64,64,64" of a field
- *                    of 96x96x96 points: a forward transform drops the highest third of them,
- *                    a backward transform takes them as 0.  The spectrum is then that of a DFT of K
- *                    points: index i is mode i for i < (K+1)/2, else mode i - K.  Half a spectrum
- *                    has modes 0 .. K/2, a cosine or sine transform the first K.  An axis of kind
- *                    none, dht, r2hc or hc2r keeps all n.  Scales are those of the size of the
- *                    field.  In a problem "c2c:d:96x96x96/64x64x64".  One dimension keeps all
+ *                    number of modes that the spectrum has along each axis.  A forward transform
+ *                    drops all others, a backward transform takes them as 0.  By kind:
+ *                    dft: index i is mode i for i < (K+1)/2, else mode i - K, as of K points;
+ *                    dft with half a spectrum: modes 0 .. K/2;
+ *                    dct1 to dst4: the first K;
+ *                    none, dht, r2hc, hc2r: all n.
+ *                    Scales are those of the size of the field.  In a problem
+ *                    "c2c:d:96x96x96/64x64x64".  One dimension keeps all
  *     sign           -1, +1 (-1): of the exponents of forward transforms along dft axes of c2c;
  *                    those of backward transforms have the other one.  In a problem "c2c+:d:...".
  *                    One dimension: -1 only; a field 1x1xN has both
