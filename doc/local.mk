@@ -82,6 +82,7 @@ site_files = \
 	doc/licences.md \
 	doc/limits.md \
 	doc/manual.md \
+	doc/mpis.md \
 	doc/particles.png \
 	doc/pencil_times.png \
 	doc/predictions.md \

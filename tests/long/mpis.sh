@@ -75,7 +75,7 @@ suite() {
 timed() {
   # shellcheck disable=SC2046  # words
   limited 600 "$MPIRUN" $(sh "$srcdir/jobs/launcher.sh" options "$MPIRUN" many) -n 2 "$there/pfft3d" --grid "$1" \
-    --exchange all --direction forward --reps "$REPS" --json "$there/$1.json" --force
+    --exchange all --direction forward --reps "$REPS" --json "$there/$1.json"
 }
 
 # unchanged HOME: the build for the ABI under another MPI that has it

@@ -62,29 +62,35 @@ static void work(app *a) {
   }
 }
 
+#ifndef PF_SIMULATE /* one launcher there */
 /* Nonzero for a rank that the launcher of another MPI has started: it is alone, as are the others,
- * and all would write the same files.  Says so once. */
-static int alone(const app *a) {
+ * and all would write the same files.  Says so once.  @p ranks: 0 before MPI has started, where
+ * MPICH and its relatives would end the program under Open MPI's launcher. */
+static int alone(int ranks) {
   static const struct {
     const char *ranks, *launcher;
   } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "Open MPI"}, {"PMI_SIZE", "MPICH or Intel MPI"}};
-  for (size_t k = 0; k < sizeof launchers / sizeof *launchers && a->ranks == 1; k++) {
+  static int first; /* Open MPI changes what says so when it starts */
+  char mpi[80];
+  report_mpi(mpi, sizeof mpi);
+  if (ranks == 0) first = watch_rank_told() == 0;
+  int mpich = strstr(mpi, "MPICH") || strstr(mpi, "Intel");
+  for (int k = 0; k < 2 && ranks < 2; k++) {
     const char *text = getenv(launchers[k].ranks);
-    long ranks = text ? strtol(text, NULL, 10) : 1;
-    if (ranks < 2) continue;
+    long started = text ? strtol(text, NULL, 10) : 1;
+    if (started < 2 || (ranks == 0 && (k > 0 || !mpich))) continue;
     pfft3d_error e = {0};
-    char mpi[80];
-    report_mpi(mpi, sizeof mpi);
     app_hint(&e, "start it with the launcher of its own MPI, mpirun or mpiexec");
     app_fail(&e, PFFT3D_ERR_UNAVAILABLE,
              "MPI: the launcher of %s has started %ld ranks, each of them alone, as this program "
              "uses %s",
-             launchers[k].launcher, ranks, mpi);
-    if (watch_rank_told() == 0) app_print_error(&e);
+             launchers[k].launcher, started, mpi);
+    if (first) app_print_error(&e);
     return e.status;
   }
   return PFFT3D_OK;
 }
+#endif
 
 /* If stdin, stdout or stderr is closed, a file that is opened later would get its descriptor and
  * receive what is printed. Fills them with /dev/null, opened for reading, so that writing a
@@ -127,6 +133,8 @@ int main(int argc, char **argv) {
   threads_prepare(options_number(early, "threads"), argv);
   watch_init(early->watchdog);
   pfft3d_prepare_mpi();
+  int lost = alone(0);
+  if (lost) return lost;
 #endif
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);
@@ -137,11 +145,13 @@ int main(int argc, char **argv) {
   app_handle_mpi_errors(&a);
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);
-  int lost = alone(&a);
+#ifndef PF_SIMULATE
+  lost = alone(a.ranks);
   if (lost) {
     MPI_Finalize();
     return lost;
   }
+#endif
   watch_start(&a);
   if (start(&a, argc, argv) == PFFT3D_OK) work(&a);
   if (a.rank == 0 && (fflush(stdout) != 0 || ferror(stdout)))
