@@ -64,11 +64,18 @@ transforms() {
   done
   inside "$2/bin/python3 -m pfft3d info"
 }
-# apart VENV OTHER: the program of one under the launcher of the other: words, once, and status 69
+# apart VENV OTHER: the program of one under the launcher of the other: words, once; or it takes the MPI of the
+# launcher, where that tells the loader where its library is (Open MPI)
 apart() {
   inside "$start $2/bin/mpiexec $options -n 2 $1/bin/pfft3d --grid 8" >"$root.out" 2>&1
   cat "$root.out"
-  test "$(grep -c 'error: MPI: the launcher of' "$root.out")" = 1
+  test "$(grep -c 'error: MPI: the launcher of' "$root.out")" = 1 || grep -q '^2 ranks on 1 node' "$root.out"
+}
+# python_apart VENV OTHER: the same with Python, which warns
+python_apart() {
+  inside "$start $2/bin/mpiexec $options -n 2 $1/bin/python3 wave.py" >"$root.out" 2>&1
+  cat "$root.out"
+  test "$(grep -c 'RuntimeWarning: the launcher of .* has started 2 ranks' "$root.out")" = 1
 }
 # without VENV: neither MPI nor mpi4py
 without() {
@@ -96,6 +103,7 @@ part 'Open MPI 5' transforms openmpi openmpi5
 part 'the program of MPICH under Open MPI' apart mpich5 openmpi5
 start='' options=
 part 'the program of Open MPI under MPICH' apart openmpi5 mpich5
+part 'Python with Open MPI under MPICH' python_apart openmpi5 mpich5
 part 'without MPI' without bare
 part 'the source distribution' sdist
 campaign_end

@@ -45,6 +45,17 @@ check 'other words are for the program' program NONE=
 check 'that of the MPI that is there' grep -qx "the program of $mine: --grid 64" out.txt
 check 'its launcher names it, too' program "$variable=2"
 check 'it is the same' grep -qx "the program of $mine: --grid 64" out.txt
+other=$(if test "$variable" = PMI_SIZE; then echo OMPI_COMM_WORLD; else echo PMI; fi)
+warned() {
+  env "${other}_SIZE=2" "${other}_RANK=$1" "$PYTHON" right.py >out.txt 2>err.txt || return
+  test "$(grep -c 'RuntimeWarning: the launcher of .* has started 2 ranks, each of them alone' err.txt)" = "$2"
+}
+case $mine in
+  openmpi) # the others end in MPI_Init
+    check 'the launcher of another MPI' warned 0 1
+    check 'which one rank says' warned 1 0
+    ;;
+esac
 refuses() {
   "$PYTHON" -c 'import pfft3d; pfft3d.Dataset("f.h5")' >out.txt 2>err.txt
   grep -q 'this wheel reads and writes no files' err.txt

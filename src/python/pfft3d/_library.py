@@ -10,6 +10,7 @@ import ctypes
 import os
 import pathlib
 import subprocess
+import warnings
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_void_p
 from typing import Any, Optional
 
@@ -212,6 +213,17 @@ def prepare_mpi() -> None:
 _mpi: Any = None
 
 
+def _warn_alone(MPI: Any) -> None:
+    """Warns where the launcher of another MPI has started several ranks, each of them alone."""
+    if not MPI.Is_initialized() or MPI.COMM_WORLD.size > 1:
+        return
+    for variable, launcher in ("OMPI_COMM_WORLD", "Open MPI"), ("PMI", "MPICH or Intel MPI"):
+        ranks = os.environ.get(variable + "_SIZE", "1")
+        if ranks.isdigit() and int(ranks) > 1 and os.environ.get(variable + "_RANK", "0") == "0":
+            warnings.warn(f"the launcher of {launcher} has started {ranks} ranks, each of them alone, as mpi4py uses "
+                          "another MPI: start them with the launcher of its own", RuntimeWarning, stacklevel=2)
+
+
 def mpi() -> Any:
     """mpi4py.MPI, where it uses the MPI of libpfft3d; else an Error says so."""
     global _mpi
@@ -238,6 +250,7 @@ def mpi() -> Any:
         raise Error(f"mpi4py uses another MPI than {lib.file}: {theirs} and {ours}, each a library "
                     "of its own", UNAVAILABLE,
                     "build one of them with the compiler mpicc of the other's MPI")
+    _warn_alone(MPI)
     _mpi = MPI
     return MPI
 
