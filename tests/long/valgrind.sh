@@ -41,6 +41,7 @@ poisson --manufactured --grid 8 --bc dirichlet
 filter --input a.h5:/u --output f.h5 --gaussian 1
 convolve --input a.h5:/u --with a.h5:/v --output c.h5
 spectrum --input a.h5:/u --csv c.csv
+spectrum --input a.h5:/u,/v --each --los 1 --wedges 3 --cylinder --correlation --output s.h5 --force
 compress --input a.h5:/u --output k.h5 --share 20%
 compress --expand --input k.h5 --output e.h5
 nas --class S --reps 1
