@@ -102,6 +102,10 @@ check 'a file that exists' fails 73 'in.h5' spectrum -i x.npy --deposit --grid 8
 check 'is added to' run 2 spectrum -i in.h5:/x --deposit --grid 8 --length 2,3,4 -o in.h5:/of/x --into
 check 'with all tables' "$PYTHON" -c 'import h5py; f = h5py.File("in.h5"); assert f["of/x/power/power"].shape == f["of/x/power/modes"].shape
 assert list(f["of/x/length"]) == [2, 3, 4] and f["a"].shape == (12, 10, 9)'
+for time in 1 2; do
+  check 'particles' run 3 spectrum -i in.h5:/x,/w --deposit pcs --interlace --grid 16 --length 2,3,4 --los 2 --csv $time.csv -q
+done
+check 'have the same bits twice' cmp 1.csv 2.csv
 check 'particles outside' run 2 spectrum -i in.h5:/x --deposit --grid 8
 check 'are warned of' grep -q 'warning: .*of 2500 particles of .*lie outside the box (--length): they are wrapped around' err.txt
 if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
