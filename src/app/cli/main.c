@@ -55,6 +55,7 @@ static void work(app *a) {
   } else {
     watch_limit(a);
     threads_warn(a);
+    options_warn(a);
     if (!wisdom_open(a) && !timeline_open(a)) a->command->run(a);
     timeline_close(a);
     wisdom_close(a);

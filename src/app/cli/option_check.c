@@ -210,6 +210,21 @@ int options_check(options *o, pfft3d_error *e) {
              : PFFT3D_OK;
 }
 
+void options_warn(const app *a) {
+  const extents_list *l = &a->opt.grid_list;
+  const ptrdiff_t *n = l->n[0];
+  char one[96] = "";
+  int alike = (l->count == 2 || l->count == 3) && n[0] == n[1] && n[1] == n[2];
+  for (int i = 0; alike && i < l->count; i++) {
+    size_t used = strlen(one);
+    snprintf(one + used, sizeof one - used, "%s%td", i ? "x" : "", n[0]);
+    alike = memcmp(l->n[i], n, sizeof l->n[i]) == 0;
+  }
+  if (alike)
+    app_warn(a, "--grid is a list of the same cube, %d times; one field is --grid %s", l->count,
+             one);
+}
+
 int options_fit(options *o, int ranks, pfft3d_error *e) {
   char grid[FILE_SIZE];
   long long part[2] = {0, 0}, there = o->ranks ? o->ranks : ranks;

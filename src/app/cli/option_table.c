@@ -135,7 +135,7 @@ const option_row option_table[] = {
        "elimination between the transforms along the others."),
   NUMBER("stretched", 0, stretched, 0, 2, NULL, "the only axis with as many points", "AXIS", "axis of --coordinates", NULL),
   {"length", 0, read_lengths, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
-   "`filter` counts in grid points where no length is given."},
+   "`2pi` is 2 times pi.  `filter` counts in grid points where no length is given."},
   CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",
          "second derivative: exact for the spectrum, or by 3 points per axis", NULL),
   FLAG("manufactured", 0, manufactured, "compare with an exact solution on --grid and two coarser grids",

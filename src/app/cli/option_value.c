@@ -322,9 +322,11 @@ int read_text(const option_row *o, const char *text, void *value, pfft3d_error *
 int read_lengths(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   char *end = NULL;
   for (const char *at = text; !end || *end; at = end + 1) {
-    double length = strtod(at, &end);
+    double length = options_length(at, &end);
     if (end == at || (*end && *end != ',') || !(length >= 1e-100 && length <= 1e100))
-      return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.80s': expected numbers from 1e-100 to 1e100",
+      return app_fail(e, PFFT3D_ERR_USAGE,
+                      "--%s '%.80s': expected numbers from 1e-100 to 1e100, as 2.5 "
+                      "or 2pi",
                       o->name, text);
   }
   return read_text(o, text, value, e);

@@ -92,7 +92,11 @@ static int misplaced_option(const option_row *row, const command *c, pfft3d_erro
     if (command_takes(commands[i], row->name, NULL, 0))
       append_word(fits, sizeof fits, commands[i]->name);
   app_fail(e, PFFT3D_ERR_USAGE, "option --%s does not apply to '%s'", row->name, c->name);
-  app_hint(e, "commands that take it: %s", fits);
+  if (strcmp(row->name, "ranks") == 0)
+    app_hint(e, "ranks are started by mpirun -n P pfft3d %s ...; --ranks is for: %s", c->name,
+             fits);
+  else
+    app_hint(e, "commands that take it: %s", fits);
   return e->status;
 }
 
@@ -140,6 +144,15 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
   return set(row, text, o, e);
 }
 
+/* What a word that no option takes may have meant. */
+static const char *argument_hint(const char *word, const command *c) {
+  int takes_files = command_takes(c, "input", NULL, 0) != NULL;
+  if (*word && !word[strspn(word, "0123456789x")])
+    return "sizes are joined by x: --grid 64x48x50, or --size 1024 for a line";
+  if (takes_files && strchr(word, '.')) return "files are named by --input FILE and --output FILE";
+  return "the command comes first: pfft3d [COMMAND] [OPTIONS]";
+}
+
 /* Reads the arguments that are not options, as many as the command has names for them. */
 static int take_arguments(int count, char **words, options *o, pfft3d_error *e) {
   const command *c = commands[o->command];
@@ -151,7 +164,7 @@ static int take_arguments(int count, char **words, options *o, pfft3d_error *e) 
       if (c->arguments)
         app_hint(e, "it takes no more than: pfft3d %s %s", c->name, c->arguments);
       else
-        app_hint(e, "the command comes first: pfft3d [COMMAND] [OPTIONS]");
+        app_hint(e, "%s", argument_hint(words[i], c));
       return e->status;
     }
     if (i >= count) {

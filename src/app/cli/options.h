@@ -20,6 +20,9 @@ const options *options_early(int argc, char **argv);
  *  --machine. Errors: USAGE, and those of pfft3d_machine_read(). */
 int options_fit(options *o, int ranks, pfft3d_error *e);
 
+/** Local. Warns of a list of grids that was probably meant as one grid. */
+void options_warn(const app *a);
+
 /** Local. The entry of option @p name in the list of command @p c, or NULL if the command does not
  *  take it; @p initial, of @p size bytes, returns the command's own default, if it has one. */
 const char *command_takes(const command *c, const char *name, char *initial, size_t size);

@@ -174,12 +174,23 @@ int options_complex(const char *text, double v[2]) {
              : 0;
 }
 
+double options_length(const char *text, char **end) {
+  char *rest;
+  double length = strtod(text, &rest);
+  if (strncmp(rest, "pi", 2) == 0) {
+    length = (rest == text ? 1 : length) * 3.14159265358979323846;
+    rest += 2;
+  }
+  *end = rest;
+  return length;
+}
+
 int options_reals(const char *option, const char *text, int dims, double value[3],
                   pfft3d_error *e) {
-  char word[3][40];
+  char word[3][40], *end;
   int count = options_values(option, text, dims, word, e);
   for (int a = 0; a < dims && count; a++)
-    value[3 - dims + a] = strtod(word[count == 1 ? 0 : a], NULL);
+    value[3 - dims + a] = options_length(word[count == 1 ? 0 : a], &end);
   return e->status;
 }
 
