@@ -488,6 +488,8 @@ libpfft3d_app_a_SOURCES = \
 	src/app/cli/threads.c \
 	src/app/cli/threads.h \
 	src/app/common/app.h \
+	src/app/common/columns.c \
+	src/app/common/columns.h \
 	src/app/common/field_file.h \
 	src/app/common/message.c \
 	src/app/common/message.h \

@@ -313,6 +313,7 @@ test_scripts = \
 	tests/program/bad_lines.sh \
 	tests/program/bench.sh \
 	tests/program/cluster.sh \
+	tests/program/columns.sh \
 	tests/program/commands.sh \
 	tests/program/compare.sh \
 	tests/program/environment.sh \

@@ -298,15 +298,15 @@ int bench_run(app *a) {
 
 const command cmd_bench = {
     .name = "bench",
-    .summary = "times transforms of a synthetic field, checks them, explains the time",
+    .summary = "times transforms of a synthetic field, checks them",
     .options = "grid=128 type=c2c " FIELD_OPTIONS TRANSFORM_OPTIONS RUN_OPTIONS TIMELINE_OPTIONS
                "machine device batch direction norm order reps warmup seed no-verify verbose",
     .about =
         "Examples:\n"
-        "  mpirun -n 4 pfft3d --grid 256 --exchange pencils\n"
-        "  mpirun -n 4 pfft3d bench --grid 181x217x181 --exchange all --json report.json\n"
+        "  mpirun -n 2 pfft3d --grid 256 --exchange pencils\n"
+        "  mpirun -n 2 pfft3d bench --grid 181x217x181 --exchange all --json report.json\n"
         "  mpirun -n 6 pfft3d --grid 128 --type r2c --pgrid 3x2 --batch 4\n"
         "  pfft3d --grid 64 --direction forward --order natural\n"
-        "  mpirun -n 4 pfft3d --grid 64,128,256 --csv sizes.csv\n",
+        "  mpirun -n 2 pfft3d --grid 64,128,256 --csv sizes.csv\n",
     .run = bench_run,
 };

@@ -30,10 +30,10 @@ const command cmd_line = {
         "A line of N points is distributed over the ranks in blocks or cyclically, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d line --size 2^24 --layout cyclic --exchange all\n"
-        "  mpirun -n 4 pfft3d 1d --size 16M --method butterfly --order scrambled --hpcc\n"
+        "  mpirun -n 2 pfft3d line --size 2^24 --layout cyclic --exchange all\n"
+        "  mpirun -n 2 pfft3d 1d --size 16M --method butterfly --order scrambled --hpcc\n"
         "  pfft3d line --size 1000003 --type r2c\n"
-        "  mpirun -n 4 pfft3d line --size 1000000 --type r2c --kind dct2\n"
+        "  mpirun -n 2 pfft3d line --size 1000000 --type r2c --kind dct2\n"
         "  mpirun -n 2 pfft3d line --size 4096 --batch 256 --exchange all\n",
     .run = line_run,
 };

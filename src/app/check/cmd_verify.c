@@ -14,6 +14,7 @@
 
 #include "app/check/check.h"
 #include "app/check/factors.h"
+#include "app/common/columns.h"
 #include "app/common/message.h"
 #include "app/common/request.h"
 #include "app/common/watch.h"
@@ -335,7 +336,7 @@ static const char *const column_paths[COLUMNS] = {"problem", "decomp", "algo",
                                                   "engine",  "order",  "direction"};
 static const char *const column_heads[COLUMNS] = {"type",   "decomp", "exchange",
                                                   "engine", "order",  "direction"};
-enum { TYPE = 4 }; /* characters of the problem's type */
+enum { TYPE = 4, WIDE = 130 }; /* characters of the problem's type; columns of all errors */
 
 static void column_widths(const app *a, const json_t *report, int width[COLUMNS]) {
   size_t i;
@@ -350,12 +351,38 @@ static void column_widths(const app *a, const json_t *report, int width[COLUMNS]
   if (options_problems(&a->opt) == 1) width[0] = TYPE; /* the rest is common to all rows */
 }
 
+static const char *const value_heads[MISMATCHES] = {"wave",  "energy",  "sums",  "linear",
+                                                    "shift", "impulse", "return"};
+
+/* Prints the largest error of a row, or the one that is no number, and its name. */
+static void print_worst(const json_t *item) {
+  const json_t *check = report_at(item, "check");
+  double worst = -1;
+  const char *name = "";
+  for (int c = 0; c < MISMATCHES && !isnan(worst); c++) {
+    const json_t *error = report_at(check, value_names[c]);
+    double value = json_is_number(error) ? json_number_value(error) : NAN;
+    if (!error || value <= worst) continue;
+    worst = value;
+    name = value_heads[c];
+  }
+  int same = !(json_number_value(report_at(check, "mismatches")) > 0);
+  printf("%9.1e %-8s%s\n", worst, name,
+         !same                                    ? "DIFFERS"
+         : json_is_true(report_at(check, "pass")) ? "PASS"
+                                                  : "FAIL");
+}
+
 static void print_row(const json_t *item, const int width[COLUMNS]) {
   const json_t *check = report_at(item, "check");
   for (int c = 0; c < COLUMNS; c++)
     printf("%-*.*s ", width[c], c == 0 && width[c] == TYPE ? TYPE - 1 : width[c],
            report_word(item, column_paths[c]));
   printf("%-5s", strcmp(report_word(item, "place"), place_names[1]) == 0 ? "in" : "out");
+  if (columns() < WIDE) {
+    print_worst(item);
+    return;
+  }
   for (int c = 0; c < MISMATCHES; c++) {
     const json_t *error = report_at(check, value_names[c]);
     if (error)
@@ -368,19 +395,26 @@ static void print_row(const json_t *item, const int width[COLUMNS]) {
          json_is_true(report_at(check, "pass")) ? "PASS" : "FAIL");
 }
 
+/* In narrow windows there is only the largest error. */
+static void print_heads(const app *a, const int width[COLUMNS]) {
+  printf("\n");
+  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
+  printf("%-5s", "place");
+  if (columns() < WIDE) {
+    printf("%9s\n", "largest");
+    return;
+  }
+  for (int c = 0; c < MISMATCHES; c++) printf("%9s", value_heads[c]);
+  printf("  %s\n", options_given(&a->opt, "deterministic") ? "bits" : "all");
+}
+
 static void verify_text(const app *a, const json_t *report) {
-  static const char *const heads[MISMATCHES] = {"wave",  "energy",  "sums",  "linear",
-                                                "shift", "impulse", "return"};
   int width[COLUMNS];
   size_t i, failed = 0;
   json_t *item, *skipped;
   report_text_head(a, report);
   column_widths(a, report, width);
-  printf("\n");
-  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
-  printf("%-5s", "place");
-  for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
-  printf("  %s\n", options_given(&a->opt, "deterministic") ? "bits" : "all");
+  print_heads(a, width);
   json_array_foreach(report_at(report, "runs"), i, item) {
     print_row(item, width);
     failed += !json_is_true(report_at(item, "check.pass"));
@@ -432,15 +466,16 @@ static int verify_run(app *a) {
 const command cmd_verify = {
     .name = "verify",
     .summary = "checks every exchange, engine, order and direction independently",
-    .options = "grid=24x18x20 exchange=all engine=all plan-budget=0 " FIELD_OPTIONS TRANSFORM_OPTIONS
-        RUN_OPTIONS "machine device batch seed norm",
+    .options =
+        "grid=24x18x20 exchange=all engine=all plan-budget=0 " FIELD_OPTIONS TRANSFORM_OPTIONS
+            RUN_OPTIONS "machine device batch seed norm",
     .about =
         "Checks plane waves, impulses, energy, direct sums, linearity, shifts and round trips, in\n"
         "place and out of place, and that all exchanges agree, with --deterministic bit for bit;\n"
         "for complex and real fields, in slabs and pencils, unless --type or --decomp names "
         "one.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d verify\n"
+        "  mpirun -n 2 pfft3d verify\n"
         "  mpirun -n 3 pfft3d verify --grid 7x1x13 --engine naive\n"
         "  mpirun -n 6 pfft3d verify --type r2c --pgrid 2x3 --batch 3\n",
     .run = verify_run,

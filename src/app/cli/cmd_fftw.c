@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * fftw: runs another program with the drop-in for FFTW-MPI loaded before its libraries.  The
- * program replaces this process before MPI starts, so that `mpirun -n 4 pfft3d fftw ./program`
+ * program replaces this process before MPI starts, so that `mpirun -n 2 pfft3d fftw ./program`
  * starts four of them. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -77,7 +77,7 @@ const command cmd_fftw = {
         "  PFFT3D_FFTW=all      also what is too small to gain\n"
         "  PFFT3D_FFTW=off      everything is FFTW's\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d fftw ./simulation input.txt\n"
-        "  PFFT3D_FFTW=verbose mpirun -n 4 pfft3d fftw ./simulation\n",
+        "  mpirun -n 2 pfft3d fftw ./simulation input.txt\n"
+        "  PFFT3D_FFTW=verbose mpirun -n 2 pfft3d fftw ./simulation\n",
     .run = fftw_run,
 };

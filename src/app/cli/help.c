@@ -7,22 +7,48 @@
 #include <string.h>
 
 #include "app/cli/option_value.h"
+#include "app/common/columns.h"
 
-enum { TEXT_COLUMN = 36, WIDTH = 98, FORM = 64, TEXT = 400 };
+enum { TEXT_COLUMN = 32, WIDEST = 98, FORM = 64, TEXT = 400 };
 
 /* ---- --help ------------------------------------------------------------------------------- */
 
-/* Prints `text` from column `column` of the line on, in lines of at most WIDTH characters; all but
- * the first begin at TEXT_COLUMN. */
+/* Prints `text` from column `column` of the line on, in lines that fit the window; all but the
+ * first begin at TEXT_COLUMN. */
 static void print_wrapped(const char *text, int column) {
+  int width = columns() < WIDEST ? columns() : WIDEST;
   while (*text) {
     int word = (int)strcspn(text, " ");
-    if (column > TEXT_COLUMN && column + 1 + word > WIDTH)
+    if (column > TEXT_COLUMN && column + 1 + word > width)
       column = printf("\n%*s", TEXT_COLUMN, "") - 1;
     column += printf("%s%.*s", column > TEXT_COLUMN ? " " : "", word, text);
     text += word;
     text += strspn(text, " ");
   }
+}
+
+/* Prints paragraphs, whose lines are joined and broken again to fit the window; indented lines stay
+ * as they are. */
+static void print_paragraphs(const char *text) {
+  int width = columns() < WIDEST ? columns() : WIDEST, column = 0;
+  char last = 0; /* of the word before */
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    int flows = length && *text != ' ';
+    if (column && !flows) putchar('\n'), column = 0;
+    if (!flows) printf("%.*s\n", (int)length, text);
+    for (const char *end = text + length; flows && text < end; length = (size_t)(end - text)) {
+      int word = (int)strcspn(text, " \n"), gap = !column ? 0 : last == '.' ? 2 : 1;
+      if (column && column + gap + word > width) putchar('\n'), column = gap = 0;
+      column += printf("%*s%.*s", gap, "", word, text);
+      last = text[word - 1];
+      text += word;
+      text += strspn(text, " ");
+    }
+    text += length;
+    text += *text == '\n';
+  }
+  if (column) putchar('\n');
 }
 
 /* The effect of leaving out the option, in words, for a command: a clause of "128; transform: that
@@ -77,8 +103,10 @@ static void help_option(const option_row *row, const command *c) {
 static void help_usage(const options *o) {
   const command *c = commands[o->command];
   if (o->command_named) {
-    printf("Usage: pfft3d %s%s%s [OPTIONS]\n\n%s: %s\n\n%s\n", c->name, c->arguments ? " " : "",
-           c->arguments ? c->arguments : "", c->name, c->summary, c->about);
+    printf("Usage: pfft3d %s%s%s [OPTIONS]\n\n%s: %s\n\n", c->name, c->arguments ? " " : "",
+           c->arguments ? c->arguments : "", c->name, c->summary);
+    print_paragraphs(c->about);
+    putchar('\n');
     return;
   }
   printf(

@@ -192,8 +192,8 @@ const command cmd_compare = {
         "repeats,\n"
         "Holm's correction for the number of pairs).  Use at least 9 repeats.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d --grid 256 --exchange packed --reps 15 --json a.json\n"
-        "  mpirun -n 4 pfft3d --grid 256 --exchange pencils --reps 15 --json b.json\n"
+        "  mpirun -n 2 pfft3d --grid 256 --exchange packed --reps 15 --json a.json\n"
+        "  mpirun -n 2 pfft3d --grid 256 --exchange pencils --reps 15 --json b.json\n"
         "  pfft3d compare a.json b.json\n"
         "  pfft3d compare old.json new.json --threshold 3 --json -\n",
     .run = compare_run,

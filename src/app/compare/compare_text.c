@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/columns.h"
 #include "app/compare/compare.h"
 #include "app/report/report.h"
 
@@ -33,16 +34,15 @@ static int is_named(const json_t *list, const char *name) {
   return 0;
 }
 
-/* Prints the settings that do not differ, in lines of limited length. */
+/* Prints the settings that do not differ. */
 static void print_same(const json_t *settings, const json_t *differs) {
   const char *name;
   json_t *value;
-  int column = printf("\nThe same in both:"), any = 0;
+  int any = 0;
+  printf("\nThe same in both:");
   json_object_foreach((json_t *)settings, name, value) {
     if (is_named(differs, name)) continue;
-    column += printf("%s", any++ ? "," : "");
-    if (column + (int)strlen(name) + (int)json_string_length(value) > 98) column = printf("\n ");
-    column += printf(" %s %s", name, json_string_value(value));
+    printf("%s %s %s", any++ ? "," : "", name, json_string_value(value));
   }
   printf("%s\n", any ? "" : " nothing");
 }
@@ -190,17 +190,23 @@ static void print_figures(const json_t *pair) {
   if (any) printf("\n");
 }
 
+/* Columns of a row behind its name, with a verdict; narrower windows have name and verdict in a
+ * line above. */
+enum { ROW = 69, VERDICT = 36 };
+
 static void print_pair(const json_t *pair, const char *name, int width, int verbose) {
   char a[32], b[32], repeats[32];
   const char *verdict = text_at(pair, "verdict");
   int differ = strcmp(verdict, "faster") == 0 || strcmp(verdict, "slower") == 0;
   snprintf(repeats, sizeof repeats, "%.0f, %.0f", report_number(pair, "a.n"),
            report_number(pair, "b.n"));
-  printf(
-      "%-*s  %10s %5.1f %%  %10s %5.1f %%  %8s  %6.3f  %7.2g  %s\n", width, name,
-      report_seconds(report_number(pair, "a.median_s"), a), 100 * report_number(pair, "a.spread"),
-      report_seconds(report_number(pair, "b.median_s"), b), 100 * report_number(pair, "b.spread"),
-      repeats, report_number(pair, "ratio"), report_number(pair, "p_holm"), text_at(pair, "text"));
+  if (!width) printf("%s: B is %s\n", name, text_at(pair, "text"));
+  printf("%-*s  %10s %5.1f %%  %10s %5.1f %%  %8s  %6.3f  %7.2g  %s\n", width, width ? name : "",
+         report_seconds(report_number(pair, "a.median_s"), a),
+         100 * report_number(pair, "a.spread"),
+         report_seconds(report_number(pair, "b.median_s"), b),
+         100 * report_number(pair, "b.spread"), repeats, report_number(pair, "ratio"),
+         report_number(pair, "p_holm"), width ? text_at(pair, "text") : "");
   if (!differ && !verbose) return;
   print_phases(pair);
   print_figures(pair);
@@ -217,8 +223,9 @@ static void print_pairs(const app *a, const json_t *pairs) {
     int length = (int)strlen(pair_name(pair, said, name, sizeof name));
     if (length > width) width = length;
   }
+  if (width + ROW + VERDICT > columns()) width = 0;
   printf("%-*s  %10s %7s  %10s %7s  %8s  %6s  %7s  %s\n", width, "", "A median", "spread",
-         "B median", "spread", "repeats", "B/A", "p", "B is");
+         "B median", "spread", "repeats", "B/A", "p", width ? "B is" : "");
   json_array_foreach(pairs, i, pair)
       print_pair(pair, pair_name(pair, said, name, sizeof name), width, a->opt.verbose);
 }
@@ -249,9 +256,9 @@ void compare_text(const app *a, const json_t *report) {
       "the repeats.\n");
   printf(
       "p: Mann and Whitney's test, two-sided, with Holm's correction for %zu pair%s. A difference "
-      "has p <= 0.05\nand %.3g %% at least (--threshold).\n",
+      "has p <= 0.05 and %.3g %% at least (--threshold).\n",
       count, count > 1 ? "s" : "", a->opt.threshold);
   printf(
       "Repeats say how times vary within a job; from job to job the machine changes too. Run both "
-      "again, in\nturn (A B A B), and compare A with A: what differs there is noise as well.\n");
+      "again, in turn (A B A B), and compare A with A: what differs there is noise as well.\n");
 }

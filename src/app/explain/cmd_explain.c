@@ -322,7 +322,7 @@ static int explain_run(app *a) {
 
 const command cmd_explain = {
     .name = "explain",
-    .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
+    .summary = "shows layouts, messages, memory and costs without running",
     .options =
         "exchange=all grid=128 type=c2c " LINE_OPTIONS FIELD_OPTIONS TRANSFORM_OPTIONS
         "machine batch order ranks map grids rank-counts latency bandwidth json csv watchdog quiet",

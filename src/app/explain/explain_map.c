@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/columns.h"
 #include "app/common/message.h"
 #include "app/common/request.h"
 #include "app/explain/explain.h"
@@ -121,8 +122,9 @@ static void table_text(const app *a, const json_t *report, const char *title,
                        void (*write)(const json_t *item, char out[CELL])) {
   const count_list *n = &a->opt.grids, *p = &a->opt.rank_counts;
   char text[CELL];
-  for (int first = 0; first < p->count; first += ACROSS) {
-    int last = first + ACROSS < p->count ? first + ACROSS : p->count;
+  int fit = (columns() - 14) / 11, across = fit > ACROSS ? ACROSS : fit; /* "ranks" is behind */
+  for (int first = 0; first < p->count; first += across) {
+    int last = first + across < p->count ? first + across : p->count;
     printf("\n%s\n%8s", title, "N^3");
     for (int k = first; k < last; k++) printf(" %10lld", p->at[k]);
     printf(" ranks\n");

@@ -31,10 +31,11 @@ const command cmd_transform = {
         "returns the field.  --grid is needed only backward, for half a spectrum of an odd n2\n"
         "that was not written by pfft3d.  All ranks take part in one dimension, too (see line).\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
+        "  mpirun -n 2 pfft3d transform --input head.h5 --output spectrum.h5\n"
         "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
-        "  mpirun -n 4 pfft3d transform -i run.nc:/t --axes 1,2,3 -o k.nc\n"
-        "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c --grid 64x64x65\n",
+        "  mpirun -n 2 pfft3d transform -i run.nc:/t --axes 1,2,3 -o k.nc\n"
+        "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c \\\n      --grid "
+        "64x64x65\n",
     .single = 1,
     .run = transform_run,
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/common/columns.h"
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
@@ -106,6 +107,10 @@ void report_add(json_t *report, json_t *run) {
 
 void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
   app_progress(a, "%s", "");
-  if (a->rank == 0 && !report_write(a, report) && !a->opt.quiet) text(a, report);
+  if (a->rank == 0 && !report_write(a, report) && !a->opt.quiet) {
+    int kept = columns_wrap();
+    text(a, report);
+    columns_end(kept);
+  }
   json_decref(report);
 }

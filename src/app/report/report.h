@@ -86,6 +86,14 @@ void report_text_sweep(const json_t *report);
 /** Local. Writes the method of a line, "slab", or "pencil 4x2"; returns out. */
 const char *report_cuts(const json_t *run, char out[48]);
 /** Local. Writes the CSV table of all runs. */
+/* Widths of columns of a table of runs, at least those of their titles. */
+typedef struct report_widths {
+  int decomp, exchange, engine; /* decomp: what report_cuts() says */
+} report_widths;
+
+/** Local. The widths that these runs need. */
+report_widths report_columns(const json_t *runs);
+
 void report_csv(const json_t *report, FILE *f);
 /** Local. The value at a path like "time_s.median", or NULL. */
 const json_t *report_at(const json_t *tree, const char *path);

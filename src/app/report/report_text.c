@@ -142,18 +142,38 @@ const char *report_cuts(const json_t *run, char out[48]) {
   return out;
 }
 
+static void widen(int *width, const char *text) {
+  int length = (int)strlen(text);
+  if (length > *width) *width = length;
+}
+
+report_widths report_columns(const json_t *runs) {
+  report_widths w = {.decomp = 6, .exchange = 8, .engine = 6};
+  char cuts[48];
+  size_t i;
+  json_t *run;
+  json_array_foreach(runs, i, run) {
+    widen(&w.decomp, report_cuts(run, cuts));
+    widen(&w.exchange, report_word(run, "algo"));
+    widen(&w.engine, report_word(run, "engine"));
+  }
+  return w;
+}
+
 /* Prints a table of runs in order; @p path leads to their seconds. */
-static void ranking_text(json_t *const *order, size_t count, const char *title, const char *path) {
+static void ranking_text(json_t *const *order, size_t count, report_widths w, const char *title,
+                         const char *path) {
   int lines = count && report_at(order[0], "method"), dry = strcmp(path, "predicted_s") == 0;
   if (count)
-    printf("\n%-9s  %-14s %-10s %-8s %10s  ratio  messages per rank\n", title,
-           lines ? "method" : "decomp", "exchange", "engine", dry ? "predicted" : "median");
+    printf("\n%-9s  %-*s %-*s %-*s %10s  ratio  messages per rank\n", title, w.decomp,
+           lines ? "method" : "decomp", w.exchange, "exchange", w.engine, "engine",
+           dry ? "predicted" : "median");
   for (size_t i = 0; i < count; i++) {
     char s[32], b[48];
     double best = report_number(order[0], path), t = report_number(order[i], path);
     double each = report_number(order[i], "messages.bytes_each_max");
-    printf("%9zu  %-14s %-10s %-8s ", i + 1, report_cuts(order[i], b),
-           report_word(order[i], "algo"), report_word(order[i], "engine"));
+    printf("%9zu  %-*s %-*s %-*s ", i + 1, w.decomp, report_cuts(order[i], b), w.exchange,
+           report_word(order[i], "algo"), w.engine, report_word(order[i], "engine"));
     printf("%10s  %5.2f  %.0f", report_seconds(t, s), best > 0 ? t / best : 1,
            report_number(order[i], "messages.remote_per_rank"));
     printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));
@@ -164,15 +184,17 @@ void report_text_ranking(const json_t *report) {
   static const char *const directions[] = {"forward", "backward"};
   for (int d = 0; d < 2; d++) {
     size_t count;
-    json_t **order = report_ranked(report_at(report, "runs"), directions[d], &count);
-    ranking_text(order, count, directions[d], "time_s.median");
+    const json_t *runs = report_at(report, "runs");
+    json_t **order = report_ranked(runs, directions[d], &count);
+    ranking_text(order, count, report_columns(runs), directions[d], "time_s.median");
     free(order);
   }
 }
 
 void report_text_predicted(const json_t *report) {
   size_t count;
-  json_t **order = ranked(report_at(report, "runs"), "forward", cheaper_first, &count);
-  if (count > 1) ranking_text(order, count, "cheapest", "predicted_s");
+  const json_t *runs = report_at(report, "runs");
+  json_t **order = ranked(runs, "forward", cheaper_first, &count);
+  if (count > 1) ranking_text(order, count, report_columns(runs), "cheapest", "predicted_s");
   free(order);
 }

@@ -23,8 +23,8 @@ static int compress_run(app *a) {
 const command cmd_compress = {
     .name = "compress",
     .summary = "keeps the largest components of a field",
-    .options =
-        "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS "share expand precision wire " FIELD_OPTIONS RUN_OPTIONS,
+    .options = "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
+               "share expand precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "Transforms a dataset of one to three dimensions and writes the share of the\n"
         "components of its spectrum that are largest, in the datasets `indices` and `values` of\n"
@@ -36,8 +36,8 @@ const command cmd_compress = {
         "the energy is kept, the peak signal-to-noise ratio (range over rms error; for complex\n"
         "fields the largest modulus over it) and the sizes of the files.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d compress -i head.h5 -o small.h5 --share 2.5%\n"
-        "  mpirun -n 4 pfft3d compress --expand -i small.h5 -o again.h5\n",
+        "  mpirun -n 2 pfft3d compress -i head.h5 -o small.h5 --share 2.5%\n"
+        "  mpirun -n 2 pfft3d compress --expand -i small.h5 -o again.h5\n",
     .single = 1,
     .run = compress_run,
 };

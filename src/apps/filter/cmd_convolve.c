@@ -351,15 +351,16 @@ const command cmd_convolve = {
         "Convolves two datasets of one to three dimensions, real or complex, each component of a\n"
         "vector field (F.h5:/u,/v,/w) with the same second one; with\n"
         "--correlate sums a[j + shift] conj(b[j]) over j.  --mode says which part is written:\n"
-        "  circular  the first one is periodic; the second one is no larger, and 0 elsewhere\n"
-        "  full      n + m - 1 points along each axis: shifts from 1 - m on, or points from 0 on\n"
+        "  circular  the first one is periodic; the second, no larger, is 0 elsewhere\n"
+        "  full      n + m - 1 points along each axis: shifts from 1 - m on, or\n"
+        "            points from 0 on\n"
         "  same      of these the middle ones, as many as the first field has\n"
         "as scipy.signal's convolve and correlate.  The largest absolute value is reported with\n"
         "its place; of a correlation with the shift, at which a template lies in the field.\n"
         "--deconvolve finds the field that the second one has blurred.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d convolve -i a.h5 --with b.h5 -o c.h5\n"
-        "  mpirun -n 4 pfft3d convolve -i field.h5 --with template.h5 -o c.h5 --mode full \\\n"
+        "  mpirun -n 2 pfft3d convolve -i a.h5 --with b.h5 -o c.h5\n"
+        "  mpirun -n 2 pfft3d convolve -i f.h5 --with template.h5 -o c.h5 --mode full \\\n"
         "    --correlate\n",
     .single = 1,
     .run = convolve_run,

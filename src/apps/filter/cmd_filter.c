@@ -244,7 +244,7 @@ static int filter_run(app *a) {
 
 const command cmd_filter = {
     .name = "filter",
-    .summary = "Gaussian, low, high or band pass, and derivatives, of a field or a vector field",
+    .summary = "Gaussian, low, high or band pass, derivatives; of vectors, too",
     .options = "plan-budget=0 " INPUT_OPTIONS OUTPUT_OPTIONS
                "gaussian lowpass highpass bandpass derivative curl divergence gradient "
                "helmholtz components along length "
@@ -252,7 +252,7 @@ const command cmd_filter = {
     .about =
         "Filters a dataset of one to three dimensions, real or complex, taken as periodic:\n"
         "  --gaussian SIGMA       blurs; sigma in units of length\n"
-        "  --lowpass K            keeps frequencies |f| <= K, in cycles per unit of length\n"
+        "  --lowpass K            keeps frequencies |f| <= K, cycles per unit of length\n"
         "  --highpass K           keeps |f| > K: both together are the field\n"
         "  --bandpass A:B         keeps A <= |f| <= B\n"
         "  --derivative D0,D1,D2  derivatives of these orders along the axes\n"
@@ -266,11 +266,10 @@ const command cmd_filter = {
         "many\n"
         "cycles as points (even numbers of points have it) as 0.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d filter -i head.h5 -o smooth.h5 --gaussian 2\n"
-        "  mpirun -n 4 pfft3d filter -i head.h5 -o edges.h5 --derivative 0,0,1\n"
-        "  mpirun -n 4 pfft3d filter -i u.h5 -o large.h5 --lowpass 8 --length 1\n"
-        "  mpirun -n 4 pfft3d filter -i flow.h5:/u,/v,/w -o vorticity.h5 --curl --length "
-        "6.2831853\n",
+        "  mpirun -n 2 pfft3d filter -i head.h5 -o smooth.h5 --gaussian 2\n"
+        "  mpirun -n 2 pfft3d filter -i head.h5 -o edges.h5 --derivative 0,0,1\n"
+        "  mpirun -n 2 pfft3d filter -i u.h5 -o large.h5 --lowpass 8 --length 1\n"
+        "  mpirun -n 2 pfft3d filter -i flow.h5:/u,/v,/w -o w.h5 --curl --length 2pi\n",
     .single = 1,
     .run = filter_run,
 };

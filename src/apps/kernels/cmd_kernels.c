@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/columns.h"
 #include "app/common/message.h"
 #include "app/common/watch.h"
 #include "app/report/report.h"
@@ -277,19 +278,27 @@ static json_t *entry_of(app *a, const contender *c, const lines *l) {
   return entry;
 }
 
+/* Columns of a row, and of what it has of the phases. */
+enum { ROW = 65, PHASES = 13 * PF_PHASES };
+
+static void print_phases(const json_t *item) {
+  char phase[32];
+  for (int k = 0; k < PF_PHASES; k++) {
+    char path[48];
+    snprintf(path, sizeof path, "phases.%s.median", pf_phase_name((pf_phase)k));
+    printf(" %12s", report_at(item, path) ? report_seconds(report_number(item, path), phase) : "");
+  }
+}
+
 static void print_row(const json_t *item) {
-  char time[32], phase[32];
+  char time[32];
   printf("%-17s %7.0f %11s %9.3f", report_word(item, "kernel"), report_number(item, "threads"),
          report_seconds(report_number(item, "time_s.median"), time), report_number(item, "gflops"));
   if (json_is_number(report_at(item, "error")))
     printf("  %8.1e %8.1e", report_number(item, "error"), report_number(item, "max_error"));
   else
     printf("  %8s %8s", report_at(item, "check") ? "nan" : "-", "-");
-  for (int k = 0; k < PF_PHASES; k++) {
-    char path[48];
-    snprintf(path, sizeof path, "phases.%s.median", pf_phase_name((pf_phase)k));
-    printf(" %12s", report_at(item, path) ? report_seconds(report_number(item, path), phase) : "");
-  }
+  if (columns() >= ROW + PHASES) print_phases(item);
   printf("%s\n", json_is_false(report_at(item, "check.pass")) ? "  FAILED" : "");
 }
 
@@ -312,6 +321,32 @@ static void print_size(const json_t *item, double n, double rows) {
   printf(", %s precision, %.0f line%s\n", precision, batch, batch > 1 ? "s" : "");
 }
 
+static void print_phase_names(void) {
+  for (int k = 0; k < PF_PHASES; k++) printf(" %12s", pf_phase_name((pf_phase)k));
+  putchar('\n');
+}
+
+/* Prints the phases of a size in a table of their own, if they have not fitted the other one. */
+static void print_phase_table(const json_t *report, double size, double rows) {
+  int none = 1;
+  size_t i;
+  json_t *item;
+  if (columns() >= ROW + PHASES) return;
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    if (report_number(item, "size") != size || matrix_rows(item) != rows ||
+        !json_object_size(report_at(item, "phases")))
+      continue;
+    if (none) {
+      printf("%-17s %7s", "phases", "threads");
+      print_phase_names();
+    }
+    none = 0;
+    printf("%-17s %7.0f", report_word(item, "kernel"), report_number(item, "threads"));
+    print_phases(item);
+    putchar('\n');
+  }
+}
+
 static void print_text(const app *a, const json_t *report) {
   double size = 0, rows = 0;
   size_t i;
@@ -324,16 +359,20 @@ static void print_text(const app *a, const json_t *report) {
   json_array_foreach(report_at(report, "runs"), i, item) {
     double n = report_number(item, "size"), matrix = matrix_rows(item);
     if (n != size || rows != matrix) {
+      print_phase_table(report, size, rows);
       print_size(item, n, matrix);
       printf("%-17s %7s %11s %9s  %8s %8s", "kernel", "threads", "time", "GFLOP/s", "error",
              "largest");
-      for (int k = 0; k < PF_PHASES; k++) printf(" %12s", pf_phase_name((pf_phase)k));
-      putchar('\n');
+      if (columns() >= ROW + PHASES)
+        print_phase_names();
+      else
+        putchar('\n');
     }
     size = n;
     rows = matrix;
     print_row(item);
   }
+  print_phase_table(report, size, rows);
 }
 
 /* ---- all ---- */
@@ -402,9 +441,8 @@ const command cmd_kernels = {
         "over the root mean square.\n\n"
         "Examples:\n"
         "  pfft3d kernels --sizes 2^10,2^20 --threads 1,2\n"
-        "  pfft3d kernels --sizes 2^26 --kernel spmd1,spmd2 --threads 1,2,4 --csv phases.csv\n"
-        "  pfft3d kernels --sizes 1024 --batch 1024 --kernel stockham4,simd,fftw --precision "
-        "single\n"
+        "  pfft3d kernels --sizes 2^26 --kernel spmd1,spmd2 --threads 1,2,4 --csv p.csv\n"
+        "  pfft3d kernels --sizes 1024 --batch 1024 --kernel simd --precision single\n"
         "  pfft3d kernels --sizes 1024 --batch 1024 --device 0\n"
         "  pfft3d kernels --sizes 256x256,1024x1024 --device 0\n",
     .many_threads = 1,

@@ -67,7 +67,7 @@ const command cmd_nas = {
         "Prints the result in the form of the original, then phases and rates.  Checksums must\n"
         "agree with those of the original to 1e-12.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d nas --class B\n"
+        "  mpirun -n 2 pfft3d nas --class B\n"
         "  mpirun -n 6 pfft3d nas --class A --exchange all --json nas.json\n"
         "  mpirun -n 2 pfft3d nas --compare ft.A.2.log\n",
     .run = nas_run,

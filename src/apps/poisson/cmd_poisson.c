@@ -94,8 +94,8 @@ const command cmd_poisson = {
         "three grids; --iterative times Jacobi, SOR, conjugate gradients and multigrid beside the "
         "FFT.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d poisson -i f.h5 -o u.h5 --bc periodic,dirichlet,neumann\n"
-        "  mpirun -n 4 pfft3d poisson --grid 64 --manufactured --bc dirichlet --stencil second\n"
+        "  mpirun -n 2 pfft3d poisson -i f.h5 -o u.h5 --bc periodic,dirichlet,neumann\n"
+        "  mpirun -n 2 pfft3d poisson --grid 64 --manufactured --stencil second\n"
         "  pfft3d poisson --iterative --grid 63x63,127x127,255x255 --csv methods.csv\n",
     .single = 1,
     .run = poisson_run,

@@ -383,13 +383,14 @@ const command cmd_turbulence = {
         "blows up ends the run with 76; its last good snapshot stays.  --png draws the\n"
         "vorticity in the plane x = pi at the end.\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d turbulence --grid 64 --re 1600 --time 10 --csv energy.csv\n"
-        "  mpirun -n 4 pfft3d turbulence --time 10 --csv tg.csv --output tg.h5 --every 1\n"
-        "  mpirun -n 4 pfft3d turbulence --time 20 --csv tg.csv --output tg.h5 --restart tg.h5\n"
-        "  mpirun -n 4 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --time 3 --png w.png\n"
-        "  mpirun -n 4 pfft3d turbulence --case decay --forcing linear --forcing-rate 0.2 --nu 5e-3 "
-        "--time 20\n"
-        "  mpirun -n 4 pfft3d turbulence --grid 256x256 --case decay --re 5000 --time 5 --png w.png\n",
+        "  mpirun -n 2 pfft3d turbulence --grid 64 --re 1600 --time 10 --csv energy.csv\n"
+        "  mpirun -n 2 pfft3d turbulence --time 10 --csv tg.csv --output tg.h5 --every 1\n"
+        "  mpirun -n 2 pfft3d turbulence --time 20 --csv tg.csv --output tg.h5 \\\n      --restart "
+        "tg.h5\n"
+        "  mpirun -n 2 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --png w.png\n"
+        "  mpirun -n 2 pfft3d turbulence --case decay --forcing linear \\\n"
+        "      --forcing-rate 0.2 --nu 5e-3 --time 20\n"
+        "  mpirun -n 2 pfft3d turbulence --grid 256x256 --case decay --re 5000 --png w.png\n",
     .single = 1,
     .own_csv = 1,
     .beside = written_beside,
