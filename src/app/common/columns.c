@@ -53,12 +53,12 @@ static size_t part_of(const char *text, size_t bytes, int room) {
   for (int column = (int)at; at < bytes && (column <= room || !best); at++) {
     if (text[at] == ' ' && at > 0 && text[at - 1] != ' ') {
       best = at;
-      if (strchr(",;:", text[at - 1])) good = at;
+      if (strchr(",;", text[at - 1])) good = at;
     }
     column += ((unsigned char)text[at] & 0xc0) != 0x80;
   }
   if (at == bytes) return best ? best : bytes;
-  return 2 * good > best ? good : best;
+  return 4 * good > 3 * best ? good : best;
 }
 
 static void print_line(const char *line, size_t bytes, int width) {
