@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [plot] [peers] [docs]
+# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [plot] [python] [peers] [docs]
 # Looks for the things themselves, not for packages, so that software from elsewhere counts too and
 # no package manager is called (no network is needed) when all is there.
 set -u
@@ -131,12 +131,18 @@ for group in "$@"; do
       need python3-mpi4py-fft 'mpi4py-fft, to compare with' python_has mpi4py_fft
       need gnuplot-nox 'draws the picture' have gnuplot
       ;;
+    python)
+      need python3-numpy 'arrays of the Python package' python_has numpy
+      need python3-mpi4py 'communicators of the Python package' python_has mpi4py
+      want python3-matplotlib 'draws the pictures of the tour in Python' python_has matplotlib
+      want python3-h5py 'reads and writes HDF5 files in Python' python_has h5py
+      ;;
     docs)
       site need
       want python3-matplotlib 'draws the pictures of a page' python_has matplotlib
       ;;
     *)
-      echo "packages.sh: unknown group '$group'; known: build test trust plot peers docs" >&2
+      echo "packages.sh: unknown group '$group'; known: build test trust plot python peers docs" >&2
       exit 64
       ;;
   esac

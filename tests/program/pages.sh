@@ -73,11 +73,11 @@ fi
 # The quick start: its field, its commands, its checks.
 if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '^hdf5 *no'; then
   "$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/quickstart.md" "$work" | sed -n 's/^python //p' >python.txt
-  check 'quick start: the field' "$PYTHON" "$(sed -n 1p python.txt)"
+  check 'quick start: the field' "$PYTHON" "$(sed -n 2p python.txt)"
   check 'quick start: forward' run 4 transform --input field.h5 --output spectrum.h5
   check 'quick start: backward' \
     run 4 transform --input spectrum.h5 --output back.h5 --direction backward
-  "$PYTHON" "$(sed -n 2p python.txt)" >out.txt 2>err.txt
+  "$PYTHON" "$(sed -n 3p python.txt)" >out.txt 2>err.txt
   check 'quick start: both are right' sh -c 'test "$(cat out.txt)" = "True
 True"'
   "$PYTHON" -c 'import h5py, numpy; h5py.File("digits.h5", "w")["digits"] = numpy.arange(1000)'

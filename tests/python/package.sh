@@ -13,6 +13,15 @@ check 'structs, functions and constants are those of the headers' "$PYTHON" "$sr
 while read -r _ example; do
   check "doc/howto/python.md: $example" ranks 3 "$example"
 done <pages.txt
+mkdir -p tree/src/python tree/build
+cp -R "$srcdir/src/python/pfft3d" tree/src/python/
+ln -s "$builddir/.libs" tree/build/.libs
+check 'in a source tree the package finds its build' \
+  env -u PFFT3D_LIBRARY PYTHONPATH="$work/tree/src/python" "$PYTHON" -c \
+  'import pfft3d; file = pfft3d.build()["file"]; print(file); assert "/tree/build/.libs/" in file'
+"$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/quickstart.md" . | sed -n 's/^python //p' >quick.txt
+check 'doc/quickstart.md: the plane wave' ranks 2 "$(sed -n 1p quick.txt)"
+check 'it prints what the page says' test "$(cat out.txt)" = 'F[0][0][5] = 262144'
 check 'there were examples on the page' test "$(wc -l <pages.txt)" = 3
 if "$PYTHON" -c 'import matplotlib' 2>/dev/null; then
   cp "$srcdir/doc/howto/python-tour.md" tour.md

