@@ -256,6 +256,9 @@ check 'a table of other columns' fails 65 'other columns' 1 --restart none.h5 --
 check 'one file for two tables' fails 64 'the file of --statistics' 1 --grid 8 --csv one.csv --statistics one.csv
 check 'a force that is too strong for the step' fails 76 'at first and by the force' 2 --grid 8 --forcing linear --forcing-rate 1 \
   --nu 0.1 --dt 2 --time 400
+check 'diffusion that is too strong for the step' fails 76 'the scalar blew up before step' 2 --grid 16 --scalar wave --schmidt 0.001 \
+  --nu 0.01 --dt 0.1 --time 4 --output z-#.h5 --every 1
+check 'leaves what was good' sh -c 'test -f z-0.h5 && ! test -f z-4.h5'
 if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
   check 'a picture of two dimensions' flow 3 --grid 16x12 --dt 0.1 --time 0.1 --png w.png
   check 'is one' sh -c "head -c 8 w.png | od -c | grep -q 'P   N   G'"

@@ -97,24 +97,43 @@ static int write_due(march *m) {
 
 /* ---- steps ---- */
 
-static int judge(march *m) {
+/* Says how to go on from a run that diverged. */
+static void hint_step(march *m) {
   app *a = m->a;
-  const flow_state *s = &m->f.now;
-  if (m->steps == 0) m->budget = s->energy;
-  if (s->energy <= most_growth * m->budget && isfinite(s->enstrophy)) return PFFT3D_OK;
+  char name[FILE_SIZE];
   if (m->shots.written || a->opt.restart[0]) {
-    char name[FILE_SIZE];
     snapshot_name(&m->shots, m->shots.number - 1, name);
     app_hint(&a->error, "go on from the last good snapshot, '%.100s', with a smaller --dt",
              m->shots.written ? name : a->opt.restart);
   } else {
     app_hint(&a->error, "a smaller --dt, --dt auto, or a finer grid");
   }
-  return app_fail(&a->error, PFFT3D_ERR_CHECK,
+}
+
+static int judge(march *m) {
+  const flow_state *s = &m->f.now;
+  if (m->steps == 0) m->budget = s->energy;
+  if (s->energy <= most_growth * m->budget && isfinite(s->enstrophy)) return PFFT3D_OK;
+  hint_step(m);
+  return app_fail(&m->a->error, PFFT3D_ERR_CHECK,
                   "the flow blew up in step %lld, at t = %.6g with CFL %.3g: energy %.4g, at first "
                   "%s%.4g",
                   s->step, s->t, m->cfl, s->energy,
                   m->f.terms.force.kind ? "and by the force " : "", m->budget);
+}
+
+/* Only a mean gradient makes the variance of the scalar grow. */
+static int judge_scalar(march *m) {
+  const flow_scalar *c = &m->f.terms.scalar;
+  if (!c->present) return PFFT3D_OK;
+  double variance = flow_add(&m->f).variance;
+  if (m->steps == 0) m->variance = variance;
+  if (isfinite(variance) && (c->gradient > 0 || variance <= most_growth * m->variance))
+    return PFFT3D_OK;
+  hint_step(m);
+  return app_fail(&m->a->error, PFFT3D_ERR_CHECK,
+                  "the scalar blew up before step %lld, at t = %.6g: variance %.4g, at first %.4g",
+                  m->f.now.step, m->f.now.t, variance, m->variance);
 }
 
 static void show_progress(const march *m) {
@@ -144,7 +163,7 @@ int march_run(march *m) {
     memcpy(before, f->phase, sizeof before);
     flow_measure(f, due);
     if (!at_end(m)) m->dt = next_step(m, &after);
-    if (judge(m)) return share(a);
+    if (judge(m) || (due && judge_scalar(m))) return share(a);
     if (write_row(m)) return a->error.status; /* now, not with the next snapshot */
     files = MPI_Wtime();
     if (due && write_due(m)) return a->error.status;

@@ -17,6 +17,7 @@ typedef struct march {
   table series, spectra, scales;
   double from;
   double budget;   /* the first energy, and all that the force has added */
+  double variance; /* of the scalar, at first */
   double cfl;      /* of the last row */
   double dt;       /* of the last step, or of the next one */
   double last_due; /* time of the last snapshot */
