@@ -10,6 +10,7 @@ site_files = \
 	SECURITY.md \
 	data/README.md \
 	doc/benchmarking.md \
+	doc/channel.png \
 	doc/colin27.png \
 	doc/compress.png \
 	doc/design.md \
@@ -49,6 +50,9 @@ site_files = \
 	doc/examples/step6_picture.cpp \
 	doc/examples/step6_picture.f90 \
 	doc/examples/step6_picture.py \
+	doc/examples/step7_lines.c \
+	doc/examples/step7_lines.f90 \
+	doc/examples/step7_lines.py \
 	doc/faq.md \
 	doc/features.md \
 	doc/figures/overlap.svg \
@@ -184,7 +188,8 @@ examples = \
 	doc/examples/step2_layout \
 	doc/examples/step3_compare \
 	doc/examples/step4_poisson \
-	doc/examples/step5_taylor_green
+	doc/examples/step5_taylor_green \
+	doc/examples/step7_lines
 
 # With <pfft3d_hdf5.h>: parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh
 # runs, and one that the tests of other languages compare with.

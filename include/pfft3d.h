@@ -237,9 +237,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    messages of a problem in double precision; double changes nothing
  *     deterministic  yes, no (no): the same bits for every exchange and number of ranks (with
  *                    wire=single but for shared and one rank, which round nothing)
- *     joined         yes, no (no): all fields of a batch are transformed together, which
- *                    pfft3d_execute_between() needs to keep their planes in cache; and real lines
- *                    in pairs, which mixes their rounding errors, also where an axis is of kind none
+ *     joined         yes, no (no): all fields of a batch are transformed together, as
+ *                    pfft3d_execute_between() needs, and real lines in pairs despite kind none
  *     node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
  *     plan-budget    seconds for timing candidates where the exchange is left open (0: the model
  *                    decides alone; the program's default is 2)

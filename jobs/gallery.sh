@@ -23,6 +23,7 @@ spectrum  doc/energy_spectrum.png
 vorticity doc/vorticity.png
 vortex    doc/dissipation.png
 ocean     doc/examples/ocean.png
+channel   doc/channel.png
 methods   -
 '
 draw_head() { # which configures and builds, not with our mpirun
@@ -45,6 +46,7 @@ draw_spectrum() {
 draw_compress() { sh "$top/jobs/compress.sh"; }
 draw_particles() { PFFT3D="$MPIRUN -n $RANKS $PFFT3D" sh "$top/jobs/particles.sh"; }
 draw_ocean() { sh "$top/doc/examples/ocean.sh"; }
+draw_channel() { sh "$top/jobs/channel.sh"; }
 draw_methods() { GRIDS=31x31,63x63,127x127,255x255 sh "$top/jobs/methods.sh"; }
 
 OUT=${OUT:-gallery}

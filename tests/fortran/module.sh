@@ -61,7 +61,7 @@ else
   rm -f ./*.mod ./*.o
   suite mpi_f08 '1 2 3 4 6'
 
-  examples='step4_poisson step5_taylor_green' files=
+  examples='step4_poisson step5_taylor_green step7_lines' files=
   if test -e "$builddir/libpfft3d_hdf5.la"; then
     examples="$examples step6_picture"
     check 'files: the module compiles' compile "$srcdir/src/fortran/pfft3d_hdf5.F90" hdf5.o
@@ -78,6 +78,7 @@ else
     check "$example: the same as in C" like_c "$example" 3 "./$example"
   done
   check_spoilt step4_poisson 1 ./step4_poisson
+  check_spoilt step7_lines 1 ./step7_lines
 
   check '2DECOMP: its calls compile' compile "$srcdir/src/fortran/pfft3d_decomp_2d.f90" decomp_2d.o
   check '2DECOMP: a program compiles' compile "$srcdir/tests/fortran/test_decomp_2d.f90" program.o

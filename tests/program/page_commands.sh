@@ -61,6 +61,9 @@ for name in "f", "g", "in", "field", "template":
 for name, shape in ("spoilt", (12, 10, 8)), ("kernel", (3, 3, 3)):
     with h5py.File(name + ".h5", "w") as f:
         f["field"] = random.random(shape)
+with h5py.File("floor.h5", "w") as f, h5py.File("mesh.h5", "w") as mesh:
+    f["temperature"] = random.random((12, 10))
+    mesh["z"] = numpy.linspace(0, 1, 9) ** 1.5
 with h5py.File("signal.h5", "w") as f:
     f["signal"] = random.random(1000)
 with h5py.File("flow.h5", "w") as f:

@@ -59,7 +59,7 @@ done
 check 'there were examples' test "$number" -gt 8
 
 # Lessons and applications that look for the largest error.
-for example in step2_layout step4_poisson; do
+for example in step2_layout step4_poisson step7_lines; do
   check "$example compiles" build "$srcdir/doc/examples/$example.c" ./program
   check_spoilt "$example" 1 ./program
 done

@@ -30,6 +30,7 @@ if "$PYTHON" -c 'import matplotlib' 2>/dev/null; then
 fi
 check 'step4_poisson' ranks 3 "$srcdir/doc/examples/step4_poisson.py"
 check 'its error is of rounding' awk '{ n++; small = $NF < 1e-14 } END { exit !(n == 1 && small) }' out.txt
+check 'step7_lines: the same as in C' like_c step7_lines 3 "$PYTHON" "$srcdir/doc/examples/step7_lines.py"
 check 'step5_taylor_green: the same as in C' \
   like_c step5_taylor_green 3 "$PYTHON" "$srcdir/doc/examples/step5_taylor_green.py"
 if test -n "$files"; then
