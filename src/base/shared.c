@@ -181,9 +181,9 @@ static int wait_for_all(pf_shared *w) {
 }
 
 int pf_shared_barrier(pf_shared *w) {
-  pf_event e = {.begin = pf_timeline_now(w->timeline), .kind = PF_EVENT_BARRIER};
+  if (!w->timeline) return wait_for_all(w);
+  pf_event e = {.begin = pf_clock(), .kind = PF_EVENT_BARRIER};
   int code = wait_for_all(w);
-  if (!w->timeline) return code;
   e.end = pf_clock();
   pf_timeline_add(w->timeline, &e);
   return code;

@@ -53,6 +53,26 @@ static int completes_plane(const pf_stage *s, ptrdiff_t item) {
   return pf_stage_field_of(s, item) == s->fields - 1;
 }
 
+void pf_superstep_item(pf_execution *run, const pf_superstep *t, ptrdiff_t item) {
+  const pf_stage *s = t->stage;
+  int last = completes_plane(s, item), by_tile = run->by_tile;
+  run->plane = pf_stage_plane_of(s, item);
+  run->by_tile = by_tile && last;
+  pf_load_step(&run->load, 1);
+  pf_stage_run(s, &run->pipelines->worker[0], item, t->first, &(pf_stage_listener){tick, run});
+  pf_load_step(&run->load, 0);
+  run->by_tile = by_tile;
+  if (run->send && !by_tile && last) post_plane(run);
+}
+
+void pf_superstep_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count) {
+  for (; run->send && count > 0; count--, item++) {
+    run->plane = pf_stage_plane_of(s, item);
+    if (completes_plane(s, item)) post_plane(run);
+  }
+  drive(run);
+}
+
 /* In a simulation, the clock has to advance before it is read. */
 void pf_superstep_record(pf_execution *run, const pf_superstep *t, ptrdiff_t item, ptrdiff_t count,
                          double begin) {
@@ -66,39 +86,26 @@ void pf_superstep_record(pf_execution *run, const pf_superstep *t, ptrdiff_t ite
   pf_timeline_add(run->timeline, &e);
 }
 
-void pf_superstep_item(pf_execution *run, const pf_superstep *t, ptrdiff_t item) {
-  const pf_stage *s = t->stage;
-  int last = completes_plane(s, item), by_tile = run->by_tile;
-  double begin = pf_timeline_now(run->timeline);
-  run->plane = pf_stage_plane_of(s, item);
-  run->by_tile = by_tile && last;
-  pf_load_step(&run->load, 1);
-  pf_stage_run(s, &run->pipelines->worker[0], item, t->first, &(pf_stage_listener){tick, run});
-  pf_load_step(&run->load, 0);
-  if (run->timeline) pf_superstep_record(run, t, item, 1, begin);
-  run->by_tile = by_tile;
-  if (run->send && !by_tile && last) post_plane(run);
-}
-
-void pf_superstep_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count) {
-  for (; run->send && count > 0; count--, item++) {
-    run->plane = pf_stage_plane_of(s, item);
-    if (completes_plane(s, item)) post_plane(run);
-  }
-  drive(run);
-}
-
 /* Processes one item per thread, or the items that a device processes together, then sends their
  * lines: only this thread calls MPI. */
 static void run_items(pf_execution *run, const pf_superstep *t, ptrdiff_t item, ptrdiff_t count) {
   const pf_stage *s = t->stage;
-  double begin = pf_timeline_now(run->timeline);
   if (pf_planes_together(s))
     pf_planes_run(s, run->pipelines->worker, item, count);
   else
     pf_stage_run_threads(s, run->pipelines->worker, item, (int)count, t->first);
+}
+
+/* Items that are processed together, or recorded: an event of one item has its messages inside. */
+static void run_several(pf_execution *run, const pf_superstep *t, ptrdiff_t item, ptrdiff_t count,
+                        int single) {
+  double begin = pf_timeline_now(run->timeline);
+  if (single)
+    pf_superstep_item(run, t, item);
+  else
+    run_items(run, t, item, count);
   if (run->timeline) pf_superstep_record(run, t, item, count, begin);
-  pf_superstep_send(run, s, item, count);
+  if (!single) pf_superstep_send(run, t->stage, item, count);
 }
 
 /* ---- stages ---- */
@@ -238,6 +245,7 @@ static void run_stage(pf_execution *run, int k, int exchange) {
   int waits = t.recv != NULL;
   ptrdiff_t items = s->planes * s->fields, together = pf_planes_together(s);
   if (!together) together = run->pipelines->geometry.decision.threads;
+  int single = together == 1 && !s->on_device, alone = single && !run->timeline;
   for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += together) {
     ptrdiff_t count = items - item < together ? items - item : together;
     ptrdiff_t last = pf_stage_plane_of(s, item + count - 1);
@@ -246,10 +254,10 @@ static void run_stage(pf_execution *run, int k, int exchange) {
     else if (waits)
       PF_TIMED(run, wait_s, pf_exchange_wait(t.recv, last));
     waits = waits && t.recv->ops->wait; /* 0: all data has arrived */
-    if (together == 1 && !s->on_device)
+    if (alone)
       pf_superstep_item(run, &t, item);
     else
-      run_items(run, &t, item, count);
+      run_several(run, &t, item, count, single);
   }
   pf_superstep_end(run, &t);
   pf_timeline_close(run->timeline, event, run->now);

@@ -202,15 +202,24 @@ static void record_function(const pf_execution *run, ptrdiff_t plane, double beg
   pf_timeline_add(run->timeline, &e);
 }
 
+static void record_planes(const half *h, ptrdiff_t plane, double begin) {
+  ptrdiff_t fields = h->stage.fields;
+  pf_superstep_record(h->run, &h->superstep, plane * fields, fields, begin);
+}
+
 /* One plane after another: messages are driven between tiles. */
 static void run_alone(joint *j, ptrdiff_t plane) {
   half *x = &j->last, *y = &j->first;
+  double begin = pf_timeline_now(x->run->timeline);
   run_planes(x, 0, plane, 1);
+  if (x->run->timeline) record_planes(x, plane, begin);
   pf_superstep_pause(x->run, &x->superstep);
   call(j, 0, plane);
   pf_superstep_resume(y->run, &y->superstep);
   if (y->run->timeline) record_function(y->run, plane, x->run->now);
+  begin = pf_timeline_now(y->run->timeline);
   run_planes(y, 0, plane, 1);
+  if (y->run->timeline) record_planes(y, plane, begin);
   pf_superstep_pause(y->run, &y->superstep);
   pf_superstep_resume(x->run, &x->superstep);
 }

@@ -2,10 +2,20 @@
  * The events of this rank in the time of rank 0.  Inside a call times are those of pf_clock(); both
  * ends of a call are known by MPI_Wtime(), too, whose distance from rank 0's was measured at the
  * beginning and now. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "timeline/timeline.h"
+
+/* Where both measurements agree within their errors, the more precise one holds for all of the
+ * time: a busy machine may spoil one of them. */
+static void choose(pf_timeline_clock c[2]) {
+  int better = c[1].error < c[0].error;
+  if (fabs(c[1].offset - c[0].offset) > c[0].error + c[1].error) return;
+  c[!better].offset = c[better].offset;
+  c[!better].error = c[better].error;
+}
 
 /* Rank 0's time at a value of MPI_Wtime() here. */
 static double time_of_all(const pf_timeline_clock c[2], double mine) {
@@ -64,6 +74,7 @@ int pf_record_make(const pf_timeline *t, pf_record *r, pfft3d_error *e) {
   pf_timeline_clock c[2] = {t->start};
   *r = (pf_record){.t = t};
   if (pf_timeline_measure(t, &c[1], e)) return e->status;
+  choose(c);
   size_t calls = 1;
   for (ptrdiff_t i = 0; i < t->count; i++) calls += t->event[i].kind == PF_EVENT_CALL;
   r->event = malloc((size_t)(t->count + 1) * sizeof *r->event);

@@ -96,7 +96,7 @@ static void put_legend(const drawing *d) {
 
 static const char *seconds_text(double s, char text[32]) {
   if (s < 1e-3)
-    snprintf(text, 32, "%.4g us", 1e6 * s);
+    snprintf(text, 32, "%.3g us", 1e6 * s);
   else if (s < 1)
     snprintf(text, 32, "%.4g ms", 1e3 * s);
   else
@@ -234,10 +234,11 @@ static int find_hosts(drawing *d, pfft3d_error *e) {
 }
 
 static void put_foot(const drawing *d, double y) {
+  char text[32];
   fprintf(d->f,
           "<text class=\"note\" x=\"16\" y=\"%.0f\">Calls of median time. On their way: sent and "
-          "not yet found by the receiver. Clocks of the ranks agree within %.2g us.",
-          y, 1e6 * d->r->clock_error);
+          "not yet found by the receiver. Clocks of the ranks agree within %s.",
+          y, seconds_text(d->r->clock_error, text));
   if (d->step > 1) fprintf(d->f, " Every %d. of %d ranks is drawn.", d->step, d->r->t->ranks);
   if (d->left_out) fprintf(d->f, " %d more calls are not drawn.", d->left_out);
   fputs("</text>\n</svg>\n", d->f);
