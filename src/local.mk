@@ -498,6 +498,8 @@ libpfft3d_app_a_SOURCES = \
 	src/app/common/options.h \
 	src/app/common/picture.c \
 	src/app/common/picture.h \
+	src/app/common/progress.c \
+	src/app/common/progress.h \
 	src/app/common/request.c \
 	src/app/common/request.h \
 	src/app/common/rows.c \

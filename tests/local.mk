@@ -136,6 +136,7 @@ test_helpers = \
 	tests/program/compress.py \
 	tests/program/line_reports.py \
 	tests/program/poisson_terms.py \
+	tests/program/progress.py \
 	tests/program/reports.py \
 	tests/program/slurm_lab.sh \
 	tests/program/slurm_reports.py \
@@ -333,6 +334,7 @@ test_scripts = \
 	tests/program/poisson_stretched.sh \
 	tests/program/poisson_terms.sh \
 	tests/program/predict.sh \
+	tests/program/progress.sh \
 	tests/program/reference.sh \
 	tests/program/releases.sh \
 	tests/program/reports.sh \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/progress.h"
 #include "app/common/request.h"
 #include "app/common/watch.h"
 #include "app/common/wisdom.h"
@@ -120,7 +121,6 @@ static int time_final(tuning *t) {
          t->list[count].measured <= close_by * t->list[0].measured)
     count++;
   if (count < 2) return PFFT3D_OK;
-  app_progress(t->a, "timing the best %d again", count);
   memcpy(best, t->list, (size_t)count * sizeof *best);
   if (time_group(t, best, count, (int)t->a->opt.reps, time_left(t, 1))) return t->a->error.status;
   for (int i = 0; i < count; i++)
@@ -175,13 +175,12 @@ static int none_timed(tuning *t) {
                   e.text);
 }
 
-static int time_all(tuning *t) {
+static int time_groups(tuning *t) {
   app *a = t->a;
   int repeats = a->opt.reps < FIRST_REPEATS ? (int)a->opt.reps : FIRST_REPEATS;
   double left = time_left(t, first_share);
   for (int done = 0; done < t->count && (done == 0 || left > 0); done += GROUP) {
     int count = t->count - done < GROUP ? t->count - done : GROUP;
-    app_progress(a, "timing candidates %d to %d of %d", done + 1, done + count, t->count);
     if (time_group(t, t->list + done, count, repeats, left)) return a->error.status;
     left = time_left(t, first_share);
   }
@@ -189,6 +188,13 @@ static int time_all(tuning *t) {
   while (t->timed < t->count && t->list[t->timed].measured > 0) t->timed++;
   if (!t->timed) return none_timed(t);
   return time_final(t);
+}
+
+static int time_all(tuning *t) {
+  progress_enter(t->a, t->budget, "timing %d candidates", t->count);
+  int status = time_groups(t);
+  progress_leave(t->a);
+  return status;
 }
 
 /* ---- the report ---- */

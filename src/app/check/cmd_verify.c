@@ -16,6 +16,7 @@
 #include "app/check/factors.h"
 #include "app/common/columns.h"
 #include "app/common/message.h"
+#include "app/common/progress.h"
 #include "app/common/request.h"
 #include "app/common/watch.h"
 #include "app/report/report.h"
@@ -45,6 +46,7 @@ typedef struct verify {
   double limit;                 /* the largest of all problems */
   check_reference reference[2]; /* of the current kind, by direction */
   outputs first[2];             /* indexed by direction */
+  long done, all;               /* plans */
 } verify;
 
 /* Loops over the elements of this rank's output: number of the field in the batch, index in the
@@ -264,12 +266,13 @@ static int check_group(verify *v, pfft3d_request *request, const char *engine, i
     run r;
     pfft3d_error e = {0};
     pfft3d_request_set(request, "exchange", a->opt.algo.name[i], NULL);
+    app_progress_share(a, (double)v->done++ / (double)v->all, "verifying %s %s",
+                       a->opt.algo.name[i], engine);
     if (run_open(a, &r, request, a->opt.norm, 2, &e) == PFFT3D_ERR_UNAVAILABLE) {
       note_skipped(v, e.text);
       continue;
     }
     if (e.status) return app_take(&a->error, &e);
-    app_progress(a, "verifying %s %s", r.decision.algo, engine);
     for (int d = 0; d < 2; d++)
       for (int place = 0; place < 2; place++) check_one(v, &r, (pfft3d_direction)d, place);
     run_close(&r);
@@ -311,9 +314,22 @@ static int check_family(verify *v, pfft3d_request *request, int all) {
   return status;
 }
 
+static const char *const types[] = {"c2c", "r2c"};
+
+/* The number of plans that will be checked: see check_family(). */
+static long count_plans(const options *o) {
+  const char *scheme;
+  long families = 0, orders = 2, engines = o->engine.count, exchanges = o->algo.count;
+  for (int i = 0; (scheme = pfft3d_list_name(PFFT3D_SCHEMES, i, NULL)); i++) {
+    if (!options_is(o, "decomp", "auto") && !options_is(o, "decomp", scheme)) continue;
+    families += 1 + !options_given(o, "type");
+  }
+  long others = exchanges + engines - 1;
+  return orders * (engines * exchanges + (families - 1) * others) * options_problems(o);
+}
+
 /* Checks all families that the options allow. */
 static int check_families(verify *v, pfft3d_request *request) {
-  static const char *const types[] = {"c2c", "r2c"};
   const options *o = &v->a->opt;
   const char *scheme;
   int status = PFFT3D_OK, all = 1;
@@ -446,6 +462,7 @@ static int verify_run(app *a) {
   verify *v = app_malloc(a, 1, sizeof *v);
   int status = PFFT3D_OK, problems = options_problems(&a->opt);
   v->a = a;
+  v->all = count_plans(&a->opt);
   v->report = report_begin(a);
   json_object_set_new(v->report, "skipped", json_array());
   for (int i = 0; i < problems && !status; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/progress.h"
 #include "app/common/number.h"
 #include "app/common/watch.h"
 
@@ -110,15 +111,16 @@ static int judge(app *a, field_input *in, pfft3d_numbers numbers, ptrdiff_t elem
 
 static double begin_reading(const app *a, const field_input *in) {
   watch_kick("reading the input");
-  app_progress(a, "reading %s", in->info.file);
+  progress_enter(a, 0, "reading %.80s", in->info.file);
   return MPI_Wtime();
 }
 
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise) {
   double start = begin_reading(a, in);
-  if (pfft3d_dataset_read(in->dataset, in->precision, numbers, box, array, &a->error))
-    return a->error.status;
+  pfft3d_dataset_read(in->dataset, in->precision, numbers, box, array, &a->error);
+  progress_leave(a);
+  if (a->error.status) return a->error.status;
   in->seconds += MPI_Wtime() - start;
   return judge(a, in, numbers, box->len[0] * box->len[1] * box->len[2], array, otherwise);
 }
@@ -127,8 +129,9 @@ int field_read_block(app *a, field_input *in, pfft3d_numbers numbers, const pfft
                      void *array, const char *otherwise) {
   ptrdiff_t elements = 1;
   double start = begin_reading(a, in);
-  if (pfft3d_dataset_read_block(in->dataset, in->precision, numbers, block, array, &a->error))
-    return a->error.status;
+  pfft3d_dataset_read_block(in->dataset, in->precision, numbers, block, array, &a->error);
+  progress_leave(a);
+  if (a->error.status) return a->error.status;
   in->seconds += MPI_Wtime() - start;
   for (int k = 0; k < in->info.dims; k++) elements *= block->len[k];
   return judge(a, in, numbers, elements, array, otherwise);
@@ -189,13 +192,14 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
 
 static double begin_writing(const app *a, const field_output *out) {
   watch_kick("writing the output");
-  app_progress(a, "writing %s", out->name);
+  progress_enter(a, 0, "writing %.80s", out->name);
   return MPI_Wtime();
 }
 
 int field_write_block(app *a, field_output *out, const pfft3d_block *block, const void *array) {
   double start = begin_writing(a, out);
   pfft3d_output_write_block(out->output, block, array, &a->error);
+  progress_leave(a);
   out->seconds += MPI_Wtime() - start;
   return a->error.status;
 }
@@ -203,13 +207,16 @@ int field_write_block(app *a, field_output *out, const pfft3d_block *block, cons
 int field_commit(app *a, field_output *out) {
   double start = begin_writing(a, out);
   pfft3d_output_commit(&out->output, &a->error);
+  progress_leave(a);
   out->seconds += MPI_Wtime() - start;
   return a->error.status;
 }
 
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array) {
   double start = begin_writing(a, out);
-  if (pfft3d_output_write(out->output, box, array, &a->error)) return a->error.status;
+  pfft3d_output_write(out->output, box, array, &a->error);
+  progress_leave(a);
+  if (a->error.status) return a->error.status;
   out->seconds += MPI_Wtime() - start;
   return field_commit(a, out);
 }

@@ -61,17 +61,6 @@ void app_warn(const app *a, const char *format, ...) {
   fprintf(stderr, "pfft3d: warning: %s\n", plain_line(text));
 }
 
-void app_progress(const app *a, const char *format, ...) {
-  if (a->rank != 0 || a->opt.quiet || !isatty(STDERR_FILENO)) return;
-  char text[128];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  fprintf(stderr, "\r\033[K%s", text);
-  fflush(stderr);
-}
-
 /* Ends the run. Rank 0 is told that the message has been printed. */
 static _Noreturn void die(const app *a, pfft3d_error *e, int status) {
   app_print_error(e);

@@ -261,6 +261,10 @@ static const char *rank_variable(void) {
   return NULL;
 }
 
+int watch_launched(void) {
+  return rank_variable() != NULL;
+}
+
 int watch_rank_told(void) {
   const char *text = rank_variable();
   return text ? (int)strtol(text, NULL, 10) : 0;
@@ -312,6 +316,18 @@ static void set_limit(long long seconds) {
   watch_kick("starting");
 }
 
+static void (*listener)(void);
+
+void watch_listen(void (*moved)(void)) {
+  listener = moved;
+}
+
+/* In the thread that makes the long call, which is the main thread. */
+static void on_progress(void) {
+  rearm();
+  if (listener) listener();
+}
+
 void watch_start(const app *a) {
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length;
@@ -330,7 +346,7 @@ void watch_start(const app *a) {
   handle_polite();
   for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
   set_limit(watch.first);
-  pfft3d_on_progress(rearm);
+  pfft3d_on_progress(on_progress);
   if (watch.first) timer_delete(watch.start);
   find_root(a, host);
   MPI_Barrier(a->comm); /* before rank 0 accepts signals, the others must be able to tell it that

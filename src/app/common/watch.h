@@ -21,6 +21,13 @@ void watch_start(const app *a);
 /** Local. Sets the time limit of the watchdog to a->opt.watchdog seconds (0: none). */
 void watch_limit(const app *a);
 
+/** Local. Nonzero if a launcher such as mpirun has started this process. */
+int watch_launched(void);
+
+/** Local. Sets a function that is called when a long call of the library has made progress, which
+ *  restarts the watchdog, too; NULL: none. */
+void watch_listen(void (*moved)(void));
+
 /** Local. Reports progress: restarts the watchdog. @p phase, a static string such as "planning",
  *  appears in its message. */
 void watch_kick(const char *phase);

@@ -13,6 +13,7 @@
 #include "app/check/energy.h"
 #include "app/common/field_file.h"
 #include "app/common/message.h"
+#include "app/common/progress.h"
 #include "app/common/request.h"
 #include "app/common/timeline.h"
 #include "app/common/watch.h"
@@ -168,7 +169,7 @@ static int verify_output(file_work *j, const check_target *t) {
   app *a = j->a;
   pfft3d_dataset *d;
   watch_kick("reading the output again");
-  app_progress(a, "reading %s again", a->opt.output);
+  progress_enter(a, 0, "reading %.80s again", a->opt.output);
   double start = MPI_Wtime();
   uint64_t written = take_sum(j, t);
   char name[2 * FILE_SIZE];
@@ -176,6 +177,7 @@ static int verify_output(file_work *j, const check_target *t) {
   if (!pfft3d_dataset_probe(a->comm, name, &d, &a->error))
     pfft3d_dataset_read(d, t->precision, numbers_on(j, j->to), &t->out_box, t->out, &a->error);
   pfft3d_dataset_free(&d);
+  progress_leave(a);
   if (a->error.status) return a->error.status;
   file_compared(a, take_sum(j, t) != written);
   j->seconds[1] = MPI_Wtime() - start;
@@ -186,9 +188,11 @@ static int write_output(file_work *j) {
   app *a = j->a;
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
   watch_kick("writing the output");
-  app_progress(a, "writing %s", a->opt.output);
+  progress_enter(a, 0, "writing %.80s", a->opt.output);
   double start = MPI_Wtime();
-  if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
+  pfft3d_output_write(j->output, &t.out_box, t.out, &a->error);
+  progress_leave(a);
+  if (a->error.status) return a->error.status;
   double written = MPI_Wtime();
   if (a->opt.verify_output && verify_output(j, &t)) return a->error.status;
   start += MPI_Wtime() - written; /* writing is a separate phase */

@@ -7,6 +7,7 @@
 
 #include "app/common/columns.h"
 #include "app/common/message.h"
+#include "app/common/progress.h"
 #include "app/common/watch.h"
 #include "app/report/report.h"
 #include "app/run/run.h"
@@ -179,6 +180,18 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
 
 /* ---- measuring ---- */
 
+/* The work: of the sizes before this one, of one run of this size, and of all sizes, in an order of
+ * magnitude that is right for all but the slowest kernels; the runs of this size. */
+static struct {
+  double before, each, all;
+  long runs;
+} work;
+
+static void show_run(const app *a, const contender *c, const lines *l) {
+  app_progress_share(a, (work.before + work.each * (double)work.runs++) / work.all,
+                     "%s, %zu points", c->name, l->n);
+}
+
 static void note_repeat(contender *c, double seconds) {
   c->seconds[c->reps] = seconds;
   if (c->kernel) memcpy(c->phase + c->reps * PF_PHASES, c->plan.phase, sizeof c->plan.phase);
@@ -189,7 +202,7 @@ static void note_repeat(contender *c, double seconds) {
  */
 static void run_first(const app *a, contender *c, const lines *l, pfft3d_error *e) {
   watch_kick("warming up");
-  app_progress(a, "%s, %zu points", c->name, l->n);
+  show_run(a, c, l);
   memset(l->out, 0xff, l->n * l->batch * (l->precision == PFFT3D_DOUBLE ? 16 : 8)); /* NaN */
   double seconds = contender_run(c, l);
   if (l->want) c->errors = lines_compare(l);
@@ -199,8 +212,9 @@ static void run_first(const app *a, contender *c, const lines *l, pfft3d_error *
 
 /* A repeat.  If others ran before it, the caches have their data, and a run without timing comes
  * first. */
-static void run_again(contender *c, const lines *l, int others) {
+static void run_again(const app *a, contender *c, const lines *l, int others) {
   watch_kick("running");
+  show_run(a, c, l);
   if (others) contender_run(c, l);
   note_repeat(c, contender_run(c, l));
 }
@@ -223,7 +237,7 @@ static void run_group(app *a, contender *list, int count, const lines *l, pfft3d
   }
   for (int rep = 0; rep < reps; rep++)
     for (int i = 0; i < count; i++)
-      if (list[i].is_open && list[i].reps == rep) run_again(&list[i], l, count > 1);
+      if (list[i].is_open && list[i].reps == rep) run_again(a, &list[i], l, count > 1);
   for (int i = 0; i < count; i++) {
     contender *c = &list[i];
     pfft3d_error e = {0};
@@ -377,6 +391,11 @@ static void print_text(const app *a, const json_t *report) {
 
 /* ---- all ---- */
 
+static double work_of(const ptrdiff_t extent[3]) {
+  double n = (double)extent[1] * (double)extent[2];
+  return n * log2(n + 1);
+}
+
 /* Runs all contenders of a size.  A check that fails is recorded in a->error and the run continues;
  * other errors are in *e. */
 static void run_size(app *a, const ptrdiff_t extent[3], contender *list, json_t *report,
@@ -388,6 +407,8 @@ static void run_size(app *a, const ptrdiff_t extent[3], contender *list, json_t 
              .precision = options_precision(&a->opt)};
   int count = list_contenders(a, &l, list);
   int together = n * l.batch <= TOGETHER ? count : 1;
+  work.each = work_of(extent) / (double)(count ? count * (a->opt.reps + 1) : 1);
+  work.runs = 0;
   watch_kick("making lines");
   app_progress(a, "the reference of %zu points", n);
   if (count && !lines_make(&l, a->opt.seed, e) && !a->opt.no_verify) lines_refer(&l, e);
@@ -401,6 +422,7 @@ static void run_size(app *a, const ptrdiff_t extent[3], contender *list, json_t 
     free(list[i].phase);
   }
   lines_free(&l);
+  work.before += work_of(extent);
 }
 
 static int kernels_run(app *a) {
@@ -410,6 +432,7 @@ static int kernels_run(app *a) {
   contender *list = app_malloc(a, (size_t)MOST * MAX_COUNTS, sizeof *list);
   json_t *report = report_begin(a);
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
+  for (int i = 0; i < sizes->count; i++) work.all += work_of(sizes->n[i]);
   for (int i = 0; i < sizes->count && !e.status; i++) run_size(a, sizes->n[i], list, report, &e);
   free(list);
   if (!e.status && !json_array_size(report_at(report, "runs")))

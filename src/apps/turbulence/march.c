@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/progress.h"
 #include "app/common/watch.h"
 #include "apps/turbulence/statistics.h"
 
@@ -137,9 +138,11 @@ static int judge_scalar(march *m) {
 }
 
 static void show_progress(const march *m) {
-  if (m->steps % 16 == 0)
-    app_progress(m->a, "step %lld, t = %.4g of %.4g, energy %.6g, CFL %.2g", m->f.now.step,
-                 m->f.now.t, m->a->opt.end_time, m->f.now.energy, m->cfl);
+  const flow_state *s = &m->f.now;
+  double end = m->a->opt.end_time;
+  app_progress_share(m->a, (s->t - m->from) / (end - m->from),
+                     "step %lld, t = %.4g of %.4g, energy %.6g, CFL %.2g", s->step, s->t, end,
+                     s->energy, m->cfl);
 }
 
 /* Keeps the time of a step and of its parts. */
