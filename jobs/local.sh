@@ -16,7 +16,7 @@ nx=181 ny=217 z=90
 step() { printf '\n== %s\n' "$*"; }
 
 # compiled: files so far, by the lines that make prints of them
-compiled() { grep -cE '^  (CC|CXX|FC|PPFC|CCLD|CXXLD|FCLD|GEN) ' "$BUILD/build.log"; }
+compiled() { grep -cE '^  (CC|CXX|FC|PPFC|CCLD|CXXLD|FCLD|GEN) ' "$BUILD/build.log" || :; }
 # to_compile: files that make has to make, once there is a Makefile; it only tells
 to_compile() { make -n -C "$BUILD" 2>/dev/null | grep -cE '(^|; *)echo "  (CC|CXX|FC|PPFC|CCLD|CXXLD|FCLD|GEN) ' || :; }
 

@@ -214,7 +214,8 @@ void options_warn(const app *a) {
   const extents_list *l = &a->opt.grid_list;
   const ptrdiff_t *n = l->n[0];
   char one[96] = "";
-  int alike = (l->count == 2 || l->count == 3) && n[0] == n[1] && n[1] == n[2];
+  int alike = !options_given(&a->opt, "input") && (l->count == 2 || l->count == 3) &&
+              n[0] == n[1] && n[1] == n[2];
   for (int i = 0; alike && i < l->count; i++) {
     size_t used = strlen(one);
     snprintf(one + used, sizeof one - used, "%s%td", i ? "x" : "", n[0]);
