@@ -9,7 +9,7 @@
 #include "app/cli/option_value.h"
 #include "app/common/columns.h"
 
-enum { TEXT_COLUMN = 32, WIDEST = 98, FORM = 64, TEXT = 400 };
+enum { TEXT_COLUMN = 36, WIDEST = 98, FORM = 64, TEXT = 400 };
 
 /* ---- --help ------------------------------------------------------------------------------- */
 
