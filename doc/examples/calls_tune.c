@@ -106,6 +106,10 @@ static void dry_runs(void) {
   expect(!pfft3d_wisdom_add(comm, request, &list[0], wisdom, &error)); /* the fastest one is the answer */
   expect(pfft3d_wisdom_count(wisdom) == 1 && pfft3d_wisdom_line(wisdom, 0, text, sizeof text));
 
+  /* Example: pfft3d_wisdom_file */
+  if (pfft3d_wisdom_file(text, sizeof text)) /* the user's file, which plans ask */
+    expect(*text);
+
   /* Example: pfft3d_wisdom_write pfft3d_wisdom_read pfft3d_wisdom_notice */
   expect(!pfft3d_wisdom_write(comm, "wisdom", wisdom, &error));
   expect(!pfft3d_wisdom_read(comm, "wisdom", wisdom, &error)); /* in another run */
@@ -124,6 +128,26 @@ static void dry_runs(void) {
   if (rank == 0) unlink("wisdom"), unlink("wisdom.lock");
 }
 
+static void timelines(void) {
+  pfft3d_plan *plan;
+  pfft3d_timeline *timeline;
+  double left_out;
+  void *in;
+  expect(!pfft3d_plan_create_text(comm, "c2c:d:8x8x8", &plan, &error) && !pfft3d_alloc(plan, &in, &error));
+
+  /* Example: pfft3d_timeline_create pfft3d_plan_timeline pfft3d_timeline_events pfft3d_timeline_write pfft3d_timeline_destroy */
+  expect(!pfft3d_timeline_create(comm, "run.json", 100000, &timeline, &error)); /* 100000 events of each rank */
+  expect(!pfft3d_plan_timeline(plan, timeline, &error));
+  expect(!pfft3d_execute(plan, PFFT3D_FORWARD, in, in)); /* is recorded */
+  expect(pfft3d_timeline_events(timeline, &left_out) > 0 && left_out == 0);
+  expect(!pfft3d_timeline_write(timeline, &error));
+  pfft3d_timeline_destroy(&timeline);
+
+  pfft3d_plan_destroy(&plan);
+  MPI_Barrier(comm);
+  if (rank == 0) unlink("run.json");
+}
+
 #ifndef MPI_ABI_VERSION
 static void fortran_handles(void) {
   pfft3d_fint handle = MPI_Comm_c2f(comm);
@@ -139,14 +163,25 @@ static void fortran_handles(void) {
   expect(!pfft3d_wisdom_write_f(&handle, "wisdom_f", wisdom, &error));
   expect(!pfft3d_wisdom_read_f(&handle, "wisdom_f", wisdom, &error));
 
+  /* Example: pfft3d_timeline_create_f */
+  pfft3d_timeline *timeline;
+  expect(!pfft3d_timeline_create_f(&handle, "run_f.json", 1000, &timeline, &error));
+  pfft3d_timeline_destroy(&timeline);
+
   pfft3d_wisdom_destroy(&wisdom);
   MPI_Barrier(comm);
-  if (rank == 0) unlink("wisdom_f"), unlink("wisdom_f.lock");
+  if (rank == 0) unlink("wisdom_f"), unlink("wisdom_f.lock"), unlink("run_f.json");
 }
 #endif
 
 static long moves;
-static void moved(void) { moves++; }
+
+/* Example: pfft3d_progress */
+static void moved(void) {
+  moves++;                     /* the call makes progress */
+  expect(pfft3d_progress() <= 1); /* the share that is done; negative where it is not known */
+}
+
 
 int main(int argc, char **argv) {
   /* Example: pfft3d_prepare_mpi pfft3d_mpi_setting */
@@ -164,6 +199,7 @@ int main(int argc, char **argv) {
   plans();
   machines();
   dry_runs();
+  timelines();
 #ifndef MPI_ABI_VERSION
   fortran_handles();
 #endif
