@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What commands print fits 80 columns, or the columns of the window; what programs read stays as it is.
+# What commands print fits the columns of the window; what programs read stays as it is.
 # Answers in TAP.
 # shellcheck disable=SC2086,SC2317  # lists of options; functions that check calls
 . "${srcdir:?run by make check}/tests/lib/program.sh"
-unset COLUMNS
+COLUMNS=80
 : "${PYTHON:?}"
 cat >fits.py <<'END'
 # fits.py COLUMNS FILE: no longer line, but by a single word
@@ -119,10 +119,20 @@ except OSError: pass # the other end is closed
 os.waitpid(process, 0)
 sys.stdout.write(said.decode().replace("\r\n", "\n"))
 END
-in_window() { "$PYTHON" window.py "$1" "$PFFT3D" explain --grid 512 --ranks 64 >out.txt; }
-check 'a terminal' in_window 120
+# in_window COLUMNS COMMAND...
+in_window() {
+  "$PYTHON" window.py "$@" >out.txt
+}
+check 'a terminal' in_window 120 "$PFFT3D" explain --grid 512 --ranks 64
 check 'has its columns' "$PYTHON" fits.py 120 out.txt
 check 'and uses them' test "$(awk 'length > 90' out.txt | wc -l)" -gt 0
+mpirun=$(command -v "${MPIRUN%% *}") words=
+case $MPIRUN in *' '*) words=${MPIRUN#* } ;; esac
+check 'mpirun in a terminal' in_window 70 "$mpirun" $words -n 2 "$PFFT3D" --grid 16 --reps 2
+check 'has its columns, too' "$PYTHON" fits.py 70 out.txt
+check 'and the report' grep -q PASS out.txt
+check 'a pipe' run 1 explain --grid 512 --ranks 64
+check 'has the lines of a wide window' test "$(cat out.txt)" = "$long"
 
 echo "1..$number"
 exit $bad

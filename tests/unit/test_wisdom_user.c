@@ -175,7 +175,7 @@ static void test_messages(void) {
 
 /* The name follows the environment; each rank has its own HOME. */
 static void test_names(void) {
-  char out[NAME], should[NAME];
+  char out[NAME], should[NAME + 32];
   unsetenv("PFFT3D_WISDOM");
   snprintf(out, sizeof out, "%s/home-%d", folder, rank);
   setenv("HOME", out, 1);

@@ -14,17 +14,30 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { USUAL = 80, LEAST = 40, MOST = 10000, DEEPEST = 32 };
+#include "app/common/watch.h"
+
+enum { LEAST = 40, MOST = 10000, DEEPEST = 32 };
 
 static int kept_width; /* while stdout is a file in memory; 0: it is not */
+
+/* Columns of a terminal; 0 if the file is none. */
+static int window_of(int file) {
+  struct winsize window;
+  return file >= 0 && ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
+}
 
 int columns(void) {
   if (kept_width) return kept_width;
   const char *words = getenv("COLUMNS");
-  struct winsize window;
   long count = words ? strtol(words, NULL, 10) : 0;
-  if (count <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) count = window.ws_col;
-  return count < LEAST ? USUAL : count > MOST ? MOST : (int)count;
+  if (count <= 0) count = window_of(STDOUT_FILENO);
+  if (count <= 0) { /* under mpirun stdout is a pipe */
+    int file = watch_launcher_open(STDOUT_FILENO);
+    count = window_of(file);
+    if (file >= 0) close(file);
+  }
+  if (count <= 0 || count > MOST) return MOST;
+  return count < LEAST ? LEAST : (int)count;
 }
 
 /* Columns of a text: bytes that continue a character of UTF-8 take none. */
@@ -76,12 +89,13 @@ static void print_line(const char *line, size_t bytes, int width) {
 }
 
 int columns_wrap(void) {
-  int kept = -1, file = memfd_create("pfft3d-text", MFD_CLOEXEC), width = columns();
+  int width = columns(), kept = -1;
+  int file = width < MOST ? memfd_create("pfft3d-text", MFD_CLOEXEC) : -1;
   if (file >= 0 && fflush(stdout) == 0 && (kept = dup(STDOUT_FILENO)) >= 0)
     dup2(file, STDOUT_FILENO);
   if (file >= 0) close(file);
   if (kept >= 0) kept_width = width;
-  return kept; /* without memory lines are as long as they are */
+  return kept; /* without a window, or memory, lines are as long as they are */
 }
 
 void columns_end(int kept) {

@@ -3,8 +3,8 @@
 #ifndef PF_APP_COMMON_COLUMNS_H
 #define PF_APP_COMMON_COLUMNS_H
 
-/** Local. Columns of the window: COLUMNS of the environment, else those of the terminal on stdout,
- * else 80, which reports in files have, too. */
+/** Local. Columns of the window: COLUMNS of the environment, else those of the terminal on stdout, of
+ * this process or of the launcher that has started it; else very many, as programs read lines. */
 int columns(void);
 
 /** Local. From columns_wrap() to columns_end() lines on stdout that are longer than the window are

@@ -172,6 +172,9 @@ int options_values(const char *option, const char *text, int dims, char word[3][
  * the field lacks keep their values.  Errors: USAGE for another number of axes. */
 int options_reals(const char *option, const char *text, int dims, double value[3], pfft3d_error *e);
 
+/** Local. Reads a length such as 2.5, pi or 2pi; @p end is set as by strtod(). */
+double options_length(const char *text, char **end);
+
 /** Local. As options_reals(), of --length. */
 int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e);
 

@@ -7,7 +7,6 @@
  * there is a terminal; PFFT3D_PROGRESS=0 that nothing is wanted. */
 #include "app/common/progress.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +29,7 @@ static struct {
 
 /* Nonzero if a launcher has started this process, and its stderr is a terminal. */
 static int launcher_has_terminal(void) {
-  char path[64];
-  if (!watch_launched()) return 0;
-  snprintf(path, sizeof path, "/proc/%ld/fd/2", (long)getppid());
-  int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  int file = watch_launcher_open(STDERR_FILENO);
   if (file < 0) return 0;
   int terminal = isatty(file);
   close(file);
@@ -94,8 +90,7 @@ static void show_share(double share, const char *what) {
   static const double seldom = 0.2, soon = 1;
   double now = MPI_Wtime();
   char line[LINE], rest[32];
-  if (job.share > 1)
-    job.begun = now, job.first = share, job.shown = 0;
+  if (job.share > 1) job.begun = now, job.first = share, job.shown = 0;
   job.share = share;
   if (now - job.shown < seldom) return;
   job.shown = now;

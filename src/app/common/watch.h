@@ -21,8 +21,9 @@ void watch_start(const app *a);
 /** Local. Sets the time limit of the watchdog to a->opt.watchdog seconds (0: none). */
 void watch_limit(const app *a);
 
-/** Local. Nonzero if a launcher such as mpirun has started this process. */
-int watch_launched(void);
+/** Local. Opens a file of the launcher that has started this process, such as its stderr, for
+ *  writing; -1 without one, or if it cannot be opened. */
+int watch_launcher_open(int number);
 
 /** Local. Sets a function that is called when a long call of the library has made progress, which
  *  restarts the watchdog, too; NULL: none. */

@@ -373,7 +373,8 @@ const command cmd_turbulence = {
         "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, with\n"
         "--grid N0xN1 in (2 pi)^2, from a Taylor-Green vortex or a random field: Fourier modes,\n"
         "rotational form, steps of fourth order (Runge-Kutta).  --forcing keeps the flow going,\n"
-        "--scalar is carried by it, --statistics has the scales of the turbulence.  --csv has a row per step: t, energy <u.u>/2, dissipation, "
+        "--scalar is carried by it, --statistics has the scales of the turbulence.  --csv has a "
+        "row per step: t, energy <u.u>/2, dissipation, "
         "enstrophy\n"
         "<w.w>/2, and the CFL number of the step from there.  --output writes snapshots, HDF5 "
         "files\n"
@@ -390,7 +391,7 @@ const command cmd_turbulence = {
         "  mpirun -n 2 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --png w.png\n"
         "  mpirun -n 2 pfft3d turbulence --case decay --forcing linear \\\n"
         "      --forcing-rate 0.2 --nu 5e-3 --time 20\n"
-        "  mpirun -n 2 pfft3d turbulence --grid 256x256 --case decay --re 5000 --png w.png\n",
+        "  mpirun -n 2 pfft3d turbulence --grid 256x256 --case decay --png w.png\n",
     .single = 1,
     .own_csv = 1,
     .beside = written_beside,
