@@ -178,7 +178,7 @@ fi
 # Candidates that are alike are timed until the budget is spent; now and then none is near the best one.
 long_timing() {
   for _ in 1 2 3 4 5; do
-    run 2 tune --grid 128 --algo packed,pairwise,persistent --decomp slab --engine simd --reps 100000 \
+    run 2 tune --grid 128 --order natural --algo packed,pairwise,persistent --decomp slab --engine simd --reps 100000 \
       --plan-budget 3 --watchdog 2 --wisdom none || return
     if says 'Timed 3 of 3 candidates in [2-9]\.[0-9]* s'; then return; fi
   done
