@@ -19,8 +19,8 @@ shown() { grep -q -E -e "$1" tty.txt; }
 silent() { ! grep -q -e '[[:cntrl:]]\[K' err.txt && ! grep -q ' %  ' err.txt; }
 
 # ---- what is shown ----
-check 'kernels on a terminal' on_terminal "$PFFT3D" kernels --sizes 2^16,2^18 --kernel dit,stockham4,simd --reps 15
-check 'its share' shown '[1-9][0-9]* %  [a-z0-9]*, (65536|262144) points'
+check 'kernels on a terminal' on_terminal "$PFFT3D" kernels --sizes 2^16,2^20 --kernel dit,stockham4,simd --reps 60
+check 'its share' shown '[1-9][0-9]* %  [a-z0-9]*, (65536|1048576) points'
 check 'the time that is left' shown ' points, [0-9]* s left'
 check 'it ends with an empty line' "$PYTHON" -c 'assert open("tty.txt", "rb").read().rstrip().endswith(b"\x1b[K")'
 check 'verify' on_terminal "$PFFT3D" verify --grid 10x9x8 --type c2c --engine simd,naive

@@ -34,7 +34,7 @@ const command cmd_transform = {
         "  mpirun -n 2 pfft3d transform --input head.h5 --output spectrum.h5\n"
         "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
         "  mpirun -n 2 pfft3d transform -i run.nc:/t --axes 1,2,3 -o k.nc\n"
-        "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c \\\n      --grid "
+        "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c \\\n        --grid "
         "64x64x65\n",
     .single = 1,
     .run = transform_run,

@@ -383,7 +383,7 @@ const command cmd_spectrum = {
         "  mpirun -n 2 pfft3d spectrum -i head.h5 --csv power.csv --png power.png\n"
         "  mpirun -n 2 pfft3d spectrum -i flow.h5:/u,/v,/w --length 2pi\n"
         "  mpirun -n 2 pfft3d spectrum -i stars.h5:/positions --deposit tsc --interlace \\\n"
-        "      --grid 256 --length 1000 --shot-noise subtract --los 2 -o power.h5\n",
+        "        --grid 256 --length 1000 --shot-noise subtract --los 2 -o power.h5\n",
     .single = 1,
     .run = spectrum_run,
 };

@@ -386,11 +386,11 @@ const command cmd_turbulence = {
         "Examples:\n"
         "  mpirun -n 2 pfft3d turbulence --grid 64 --re 1600 --time 10 --csv energy.csv\n"
         "  mpirun -n 2 pfft3d turbulence --time 10 --csv tg.csv --output tg.h5 --every 1\n"
-        "  mpirun -n 2 pfft3d turbulence --time 20 --csv tg.csv --output tg.h5 \\\n      --restart "
+        "  mpirun -n 2 pfft3d turbulence --time 20 --csv tg.csv --output tg.h5 \\\n        --restart "
         "tg.h5\n"
         "  mpirun -n 2 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --png w.png\n"
         "  mpirun -n 2 pfft3d turbulence --case decay --forcing linear \\\n"
-        "      --forcing-rate 0.2 --nu 5e-3 --time 20\n"
+        "        --forcing-rate 0.2 --nu 5e-3 --time 20\n"
         "  mpirun -n 2 pfft3d turbulence --grid 256x256 --case decay --png w.png\n",
     .single = 1,
     .own_csv = 1,
