@@ -145,6 +145,11 @@ static couple make_couple(pfft3d_request r[2], trial *whole, trial *rounded) {
   return c;
 }
 
+/* Bundles of rows are made by their bytes, which differ; single rows are as many. */
+static void single_rows(pfft3d_request *r) {
+  if (!strcmp(r->decision.algo, "pencils")) r->decision.chunk = 1;
+}
+
 /* The same data with the limits of single precision. */
 static oracle loosened(const oracle *o) {
   oracle other = *o;
@@ -156,6 +161,7 @@ static oracle loosened(const oracle *o) {
 
 static void test_field(pfft3d_request *like, const oracle *o) {
   uint64_t turn = mix(trials++);
+  single_rows(like);
   pfft3d_request r[2] = {*like, *like};
   oracle loose = loosened(o);
   for (int k = 0; k < 2; k++) {
@@ -246,6 +252,7 @@ static void test_bits(void) {
 
 static void test_line(pfft3d_request *like, const oracle *o) {
   uint64_t turn = mix(trials++);
+  single_rows(like);
   pfft3d_request r[2] = {*like, *like};
   oracle loose = loosened(o);
   r[1].wire = PFFT3D_SINGLE;
