@@ -204,14 +204,16 @@ static void reorder_part(const pf_vector *v, pf_matrix *m) {
 static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *c,
                                  const pf_exchange_ops *exchange) {
   int ranks = c->vector[0].ranks;
-  pf_decision d = {
-      .problem = r->problem,
-      .names = {.order = PFFT3D_NATURAL, .grid = {1, ranks}, .local = c->decision.local},
-      .scheme = &pf_scheme_matrix,
-      .exchange = exchange,
-      .engine = c->engine,
-      .matrix = {.n = {c->split[0], c->split[1]}},
-      .settings = r->settings};
+  pf_decision d = {.problem = r->problem,
+                   .names = {.order = PFFT3D_NATURAL,
+                             .grid = {1, ranks},
+                             .chunk = c->decision.chunk,
+                             .local = c->decision.local},
+                   .scheme = &pf_scheme_matrix,
+                   .exchange = exchange,
+                   .engine = c->engine,
+                   .matrix = {.n = {c->split[0], c->split[1]}},
+                   .settings = r->settings};
   d.scale[0] = d.scale[1] = 1;
   if (c->butterfly) d.wire = PFFT3D_DOUBLE; /* never narrowed */
   if (!c->reals) d.problem.kind = PFFT3D_C2C;
