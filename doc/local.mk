@@ -63,6 +63,7 @@ site_files = \
 	doc/figures/speed.svg \
 	doc/figures/strategies.svg \
 	doc/figures/strong.svg \
+	doc/figures/timeline.svg \
 	doc/glossary.md \
 	doc/guide.md \
 	doc/head_filtered.png \
