@@ -19,7 +19,7 @@ spectrum() { # spectrum NAME OPTIONS...: of the particles, without shot noise
   name=$1
   shift
   # shellcheck disable=SC2086  # a command with options
-  $PFFT3D spectrum -i "$work/particles.h5:/redshift" --shot-noise subtract --csv "$work/$name.csv" -q "$@"
+  $PFFT3D spectrum -i "$work/particles.h5:/redshift" --shot-noise subtract --errors --csv "$work/$name.csv" -q "$@"
 }
 "${PYTHON:-/usr/bin/python3}" "$here/particles.py" "$PARTICLES" "$work/particles.h5"
 "${PYTHON:-/usr/bin/python3}" -c 'import h5py, sys

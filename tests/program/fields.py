@@ -238,7 +238,7 @@ def spectrum(paths, *arguments):
     power = ["none", "ngp", "cic", "tsc"].index(option(arguments, "window", "none"))
     want = shells(fields, box, option(arguments, "bins", "") == "log", power)
     names, got = table()
-    assert names == ["k_mean", "power", "modes", "energy" if len(fields) > 1 else "error"], names
+    assert names == ["k_mean", "power", "modes"] + ["energy"] * (len(fields) > 1), names
     agree(got, want, arguments)
     run = json.load(open("out.json"))["runs"][0]
     whole = 2 * np.pi * min(n // 2 / l for n, l in zip(fields[0].shape, box) if n > 1)

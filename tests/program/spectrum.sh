@@ -22,7 +22,7 @@ each() {
       echo "$folder $oracle $paths $arguments" >>cases.txt
       case $paths in *.npy) input=$paths ;; *) input=in.h5:/$(echo "$paths" | sed 's|,|,/|g') ;; esac
       # shellcheck disable=SC2046,SC2086  # several words
-      check "spectrum $paths $arguments on $count: $folder" run "$count" spectrum --wisdom none --json $folder/out.json \
+      check "spectrum $paths $arguments on $count: $folder" run "$count" spectrum --errors --wisdom none --json $folder/out.json \
         --csv $folder/out.csv -i "$input" $(echo "$arguments" | sed "s|-o out|-o $folder/out|")
     done
   done

@@ -194,6 +194,7 @@ const option_row option_table[] = {
          "Of the modes of the box those stay whose numbers are multiples of F."),
   FLAG("each", 0, each, "datasets of the input are fields of their own, not components",
        "The table has the power of each and the cross spectrum of each pair."),
+  FLAG("errors", 0, errors, "a column with the error of each power", "That of a Gaussian field, by the number of modes; it contains the shot noise."),
   CHOICE("los", los, NULL, "none", "0|1|2", "axis of the line of sight, for multipoles, wedges and --cylinder", NULL),
   NUMBER("wedges", 0, wedges, 1, 1000, NULL, "none", "M", "a table of the power in M wedges of mu, the cosine of the angle with --los", NULL),
   FLAG("cylinder", 0, cylinder, "a table of the power by wavenumbers across and along --los", NULL),

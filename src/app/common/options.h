@@ -94,7 +94,7 @@ typedef struct options {
   int deposit;                                /* WINDOW_...; 0: the input is no particles */
   int interlace, outside, shot_noise, images; /* of particles: OUTSIDE_..., NOISE_..., IMAGES_... */
   long long fold, wedges;                     /* wedges: 0: none */
-  int each, cylinder, correlation;
+  int each, errors, cylinder, correlation;
   int los;      /* axis of the line of sight; options_given() tells */
   double share; /* percentage of components to keep */
   int expand;

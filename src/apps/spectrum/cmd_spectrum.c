@@ -356,11 +356,11 @@ static int spectrum_run(app *a) {
 const command cmd_spectrum = {
     .name = "spectrum",
     .summary = "power spectrum of a field, a vector field or particles",
-    .options =
-        "plan-budget=0 " INPUT_OPTIONS
-        "components along parts each with length bins los wedges cylinder correlation window "
-        "deposit grid interlace shot-noise images outside fold png " OUTPUT_OPTIONS
-        "precision wire " FIELD_OPTIONS RUN_OPTIONS,
+    .options = "plan-budget=0 " INPUT_OPTIONS
+               "components along parts each errors with length bins los wedges cylinder "
+               "correlation window "
+               "deposit grid interlace shot-noise images outside fold png " OUTPUT_OPTIONS
+               "precision wire " FIELD_OPTIONS RUN_OPTIONS,
     .about =
         "The power V |F/N|^2 of the modes of a dataset of one to three dimensions, real or\n"
         "complex, taken as periodic, averaged over all modes of the spectrum in shells of\n"
@@ -368,8 +368,9 @@ const command cmd_spectrum = {
         "centred\n"
         "on its multiples, or ten per factor of 10 (--bins log).  V is the volume, N the number "
         "of\n"
-        "points.  Mode 0, the mean, is in no shell.  --csv has columns k_mean,power,modes and the\n"
-        "error of the power; the sum of power times modes is V times the variance.\n\n"
+        "points.  Mode 0, the mean, is in no shell.  --csv has columns k_mean,power,modes; the\n"
+        "sum of power times modes is V times the variance.  --errors adds the error of the "
+        "power.\n\n"
         "Several datasets of a file (F.h5:/u,/v,/w) are components of a vector: their powers are\n"
         "added, and a column `energy` has half of what a shell contributes to the mean square.\n"
         "--parts adds columns of its parts without divergence and without curl.  With --each they "

@@ -116,7 +116,7 @@ static void put_pair(const job *j, growing *g, const tally *t, int bin, int f, i
     spectrum_ending(f, h, l, end);
     if (h || l) put(g, report_real(power), f == h ? "power" : "cross", end);
     if (f != h && !l) put(g, report_real(coherence_of(j, t, bin, f, h)), "coherence", end);
-    put(g, report_real(error_of(j, t, bin, f, h, l)), "error", end);
+    if (j->a->opt.errors) put(g, report_real(error_of(j, t, bin, f, h, l)), "error", end);
   }
 }
 
