@@ -132,7 +132,9 @@ test_helpers = \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \
 	tests/program/compare.py \
+	tests/program/case_list.py \
 	tests/program/fields.py \
+	tests/program/flow.sh \
 	tests/program/compress.py \
 	tests/program/line_reports.py \
 	tests/program/poisson_terms.py \

@@ -5,10 +5,9 @@ fields.sh calls it: fields.py make writes in.h5; fields.py cases LIST tries what
 FOLDER FUNCTION PATHS... ARGUMENTS of the command, with the files out.h5, out.csv and out.json in FOLDER."""
 import csv
 import json
-import os
 import sys
-import traceback
 
+import case_list
 import h5py
 import numpy as np
 
@@ -336,21 +335,7 @@ def noise_is():
 
 
 def cases(name):
-    wrong = tried = 0
-    with open(name) as f:
-        lines = [line.split() for line in f]
-    for folder, function, *arguments in lines:
-        os.chdir(folder)
-        try:
-            globals()[function](*arguments)
-        except (AssertionError, OSError, KeyError):
-            print(folder, function, *arguments)
-            traceback.print_exc(file=sys.stdout)
-            wrong += 1
-        os.chdir("..")
-        tried += 1
-    print(tried, "cases,", wrong, "wrong")
-    sys.exit(wrong > 0 or not tried)
+    case_list.run(globals(), name)
 
 
 if __name__ == "__main__":

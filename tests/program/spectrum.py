@@ -6,10 +6,9 @@ spectrum.py make writes in.h5 and the files of numpy; spectrum.py cases LIST tri
 FOLDER FUNCTION PATHS ARGUMENTS... of the command, with out.csv, out.json and out.h5 in FOLDER."""
 import csv
 import json
-import os
 import sys
-import traceback
 
+import case_list
 import h5py
 import numpy as np
 
@@ -458,21 +457,7 @@ def kaiser(*arguments):
 
 
 def cases(name):
-    wrong = tried = 0
-    with open(name) as f:
-        lines = [line.split() for line in f]
-    for folder, function, *arguments in lines:
-        os.chdir(folder)
-        try:
-            globals()[function](*arguments)
-        except (AssertionError, OSError, KeyError, ValueError):
-            print(folder, function, *arguments)
-            traceback.print_exc(file=sys.stdout)
-            wrong += 1
-        os.chdir("..")
-        tried += 1
-    print(tried, "cases,", wrong, "wrong")
-    sys.exit(wrong > 0 or not tried)
+    case_list.run(globals(), name)
 
 
 if __name__ == "__main__":

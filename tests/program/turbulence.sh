@@ -7,11 +7,7 @@
 if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then PYTHON=/usr/bin/python3; fi
 
 # ---- known energies ----
-flow() { # flow RANKS ARGUMENTS...
-  ranks=$1
-  shift
-  run "$ranks" turbulence --wisdom none "$@"
-}
+. "$srcdir/tests/program/flow.sh"
 ends_with() { # ends_with FILE ENERGY ERROR: the last row
   "$PYTHON" - "$@" <<'END'
 import csv, sys
@@ -226,13 +222,6 @@ shutil.copy("r1.h5", "nan.h5")
 with h5py.File("nan.h5", "r+") as f:
     f["spectrum/v"][1, 1, 1] = float("nan")
 END
-fails() { # fails STATUS WORDS RANKS ARGUMENTS...: with this status and one message
-  want=$1 words=$2
-  shift 2
-  flow "$@"
-  status=$?
-  test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt
-}
 check 'one file for spectra and snapshots' fails 64 'the file of --spectra' 1 --grid 8 --time 0.1 --spectra j.h5 --output j.h5
 check 'a step that is too long' fails 76 'the flow blew up in step 3, at t = 1.2 with CFL [0-9]' 2 --grid 12 --nu 0.3 \
   --case decay --dt 0.4 --time 9 --every 0.4 --output b-#.h5 --csv b.csv

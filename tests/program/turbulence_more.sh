@@ -10,18 +10,7 @@ if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! grep -q 'define PF_HAVE_
   exit 0
 fi
 
-flow() { # flow RANKS ARGUMENTS...
-  ranks=$1
-  shift
-  run "$ranks" turbulence --wisdom none "$@"
-}
-fails() { # fails STATUS WORDS RANKS ARGUMENTS...: with this status and one message
-  want=$1 words=$2
-  shift 2
-  flow "$@"
-  status=$?
-  test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt
-}
+. "$srcdir/tests/program/flow.sh"
 like_numpy() { # like_numpy ERROR ARGUMENTS of turbulence_numpy.py...: the last rows of c.csv and s.csv
   error=$1
   shift
