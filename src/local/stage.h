@@ -79,6 +79,7 @@ typedef struct pf_stage {
   ptrdiff_t planes, fields;
   ptrdiff_t first_field; /* first field of the batch, in this run */
   int by_field; /* all planes of a field, then the next field; otherwise all fields of a plane */
+  int descends; /* the last plane of a field first */
   ptrdiff_t last_lines; /* lines along the tile axis in the last plane; 0: as in the others */
   int entry;            /* index of its cached sweeps and tables: 0 .. pf_worker.entries - 1 */
   int at_once;          /* items processed at the same time, one per thread */
@@ -134,8 +135,8 @@ typedef struct pf_stage_listener {
 /* The plane of an item, and its field, counted from the first field of this run.  Divisions take as
  * long as butterflies. */
 static inline ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item) {
-  if (s->fields == 1) return item;
-  return s->by_field ? item % s->planes : item / s->fields;
+  ptrdiff_t plane = s->fields == 1 ? item : s->by_field ? item % s->planes : item / s->fields;
+  return s->descends ? s->planes - 1 - plane : plane;
 }
 
 static inline ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {

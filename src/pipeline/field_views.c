@@ -77,6 +77,47 @@ static pf_view plane_view(const pf_geometry *g, pfft3d_direction direction, int 
   return pf_view_whole(&plane, w->plane_element, 1, PF_SLOT_PLANE, segment);
 }
 
+/* Nonzero if two views of one segment have all elements at the same addresses. */
+static int same_addresses(const pf_view *a, const pf_view *b) {
+  const pf_segment *s = a->segment, *t = b->segment;
+  return a->element == b->element && s->offset == t->offset && s->field == t->field &&
+         !memcmp(s->stride, t->stride, sizeof s->stride);
+}
+
+/* Bytes from plane to plane of a view; 0 if it does not begin with the first plane, or if elements
+ * of other planes lie between those of one. */
+static ptrdiff_t plane_bytes(const pf_view *v, int outer) {
+  const pf_segment *s = v->segment;
+  ptrdiff_t extent = 1 + s->offset;
+  for (int a = 0; a < 3; a++)
+    if (a != outer) extent += (v->len[a] - 1) * s->stride[a];
+  return extent <= s->stride[outer] ? s->stride[outer] * (ptrdiff_t)v->element : 0;
+}
+
+/* One rank needs no memory between its two stages: the first one writes into the output array,
+ * where the second one works in place.  Both axes of a plane are transformed in cache, so that the
+ * planes of a real field may lie closer together than those of its spectrum: where they move apart,
+ * the last one is the first. */
+static void keep_in_output(const pf_geometry *g, pf_pipeline *w, pf_segment *segment) {
+  int backward = w->direction == PFFT3D_BACKWARD;
+  if (g->ranks != 1 || w->stages != 2) return;
+  const pf_view *space = backward ? &w->to[1] : &w->from[0], *between = &w->to[0];
+  const pf_view *spectrum = backward ? &w->from[0] : &w->to[1];
+  if (memcmp(between->len, spectrum->len, sizeof spectrum->len) || between->narrow) return;
+  if (between->element != spectrum->element) return;
+  w->kept = *spectrum;
+  w->kept.segment = segment;
+  *segment = spectrum->segment[0];
+  segment->slot = PF_SLOT_OUT;
+  const pf_route_stage *stage = &w->geometry->route.stage[backward];
+  ptrdiff_t near = plane_bytes(space, stage->outer), far = plane_bytes(spectrum, stage->outer);
+  int same = same_addresses(space, spectrum), one = g->fields == 1 && g->decision.threads == 1;
+  int apart = near > 0 && near <= far; /* not in transposed order */
+  int possible[] = {same || (apart && !backward), same || (apart && one && stage->axes == 2)};
+  for (int k = 0; k < 2; k++) w->keeps[k] = possible[k] && pf_stores_keep(g, k, same);
+  w->descends = !same && !backward;
+}
+
 static void views(const pf_pipelines *p, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   const pf_exchange_memory *m = &g->memory;
@@ -101,6 +142,7 @@ static void views(const pf_pipelines *p, pf_pipeline *w) {
     const pf_route_stage *stage = &w->geometry->route.stage[k];
     if (stage->axes == 2) w->plane = plane_view(g, direction, stage->outer, segment++);
   }
+  keep_in_output(g, w, segment++);
   if (!w->geometry->push) return;
   pf_slot other = pf_exchange_staged_slot(m, direction);
   w->reached[1] = outputs_view(g, direction, PF_SLOT_PEERS, g->shared_array, segment);

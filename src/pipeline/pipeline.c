@@ -50,7 +50,7 @@ static void set_scale(pf_pipeline *w, double scale) {
  */
 static size_t most_segments(const pf_pipeline *w, int ranks) {
   int reached = w->geometry->pull + w->geometry->push;
-  return 8 + ((size_t)ranks + 1) * (size_t)(4 * w->sequence->count + 4 * reached);
+  return 9 + ((size_t)ranks + 1) * (size_t)(4 * w->sequence->count + 4 * reached);
 }
 
 static int create(pf_pipelines *p, pfft3d_direction direction, pfft3d_error *e) {

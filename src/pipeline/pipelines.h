@@ -22,11 +22,16 @@ typedef struct pf_pipeline {
   pf_exchange exchange[PF_EXCHANGES];
   pf_view from[PF_STAGES], to[PF_STAGES]; /* of each stage */
   pf_view plane;                          /* of the stage that has two axes */
+  pf_view kept;                  /* between the stages of one rank: in the output array, with the
+                                    addresses of the spectrum */
+  int keeps[2];                  /* `kept` replaces to[0] and from[1]: out of place and in place */
+  int descends;                  /* in place the first stage then begins with the last plane */
   pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
                                     accessed directly or staged in the shared memory */
   pf_view results;               /* this rank's output among the staged results */
   int streams[2];                /* results bypass the caches: out of place and in place */
-  pf_tuning tuning[2][PF_STAGES][PF_PASSES];         /* of all passes in these runs */
+  /* of all passes in runs that keep data in the output array or not; out of place and in place */
+  pf_tuning tuning[2][2][PF_STAGES][PF_PASSES];
   pf_segment *segment;                               /* of all views */
   pf_exchange edges;                                 /* for a matrix: rows that lie on two ranks */
   pf_multiplier multiplier;                          /* for the input, during a run that has one */
@@ -53,6 +58,7 @@ typedef struct pf_execution {
   const char *in;
   char *out;
   int exchange;      /* 0: passes only */
+  int whole;         /* the run does not stop between its stages */
   pf_exchange *send; /* NULL: no messages leave this stage */
   pf_exchange *recv; /* NULL: all input has arrived */
   int by_tile;       /* rows are complete tile by tile, else at the end of a plane */
@@ -128,9 +134,14 @@ const pf_fft *pf_pipelines_find_fft(const pf_pipelines *p, pfft3d_direction dire
 int pf_pipelines_connect(pf_pipelines *p, pfft3d_error *e);
 
 /** Local. Decides how the passes of a direction use the caches (stores.c), when its stages are
- *  complete; sets the passes for runs out of place or in place. */
+ *  complete; sets the passes for runs out of place or in place, with data between the stages in
+ *  the output array or not. */
 void pf_stores_decide(const pf_pipelines *p, pf_pipeline *w);
-void pf_stores_choose(pf_pipeline *w, int in_place);
+void pf_stores_choose(pf_pipeline *w, int in_place, int keeps);
+
+/** Local. Nonzero if one rank is faster with the data between its stages in the output array than
+ * in memory of its own; @p same: both sides have the same addresses. */
+int pf_stores_keep(const pf_geometry *g, int in_place, int same);
 void pf_pipeline_destroy(pf_pipeline *w);
 
 /* ---- running ---- */
