@@ -45,9 +45,13 @@ static double seconds_at(const scale *s, uint64_t now) {
   return s->seconds + (double)(int64_t)(now - s->from) * s->rate;
 }
 
+double pf_wtime(void) {
+  return PF_SIMULATED ? pf_simulated_time() : MPI_Wtime();
+}
+
 double pf_clock(void) {
   int k = known;
-  return k ? seconds_at(&scales[k - 1], count()) : MPI_Wtime() - start;
+  return k ? seconds_at(&scales[k - 1], count()) : pf_wtime() - start;
 }
 
 /* Each scale continues the last one without a step, for runs of other threads. */

@@ -8,6 +8,9 @@
  *  processor's counter, if it runs at a constant rate that is known; otherwise by MPI_Wtime(). */
 double pf_clock(void);
 
+/** Local. MPI_Wtime(); on a simulated machine without the time that the simulation takes for it. */
+double pf_wtime(void);
+
 /** Local, by any thread. Compares the counter with MPI_Wtime().  The rate is known after the first
  * call that is 100 microseconds or more after the very first one, and more precise with each call
  * ten times as late; it is called before and after plans are made. */

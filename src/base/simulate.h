@@ -18,10 +18,16 @@ typedef struct pf_load {
 
 #ifdef PF_SIMULATE
 #include <mpi.h>
+#include <simgrid/engine.h>
 enum { PF_SIMULATED = 1 };
 
 /* All ranks are threads of one process; the simulation redefines getpid(). */
 #undef getpid
+
+/* The clock of all ranks.  MPI_Wtime() of the simulation advances it by 10 ns. */
+static inline double pf_simulated_time(void) {
+  return simgrid_get_clock();
+}
 
 static inline void pf_load_tile(pf_load *l) {
   double seconds = l->tile < l->left ? l->tile : l->left;
@@ -42,6 +48,9 @@ static inline void pf_load_pay(pf_load *l) {
 }
 #else
 enum { PF_SIMULATED = 0 };
+static inline double pf_simulated_time(void) {
+  return 0;
+}
 static inline void pf_load_tile(pf_load *l) {
   (void)l;
 }

@@ -87,7 +87,7 @@ ptrdiff_t pf_timeline_call(pf_timeline *t, int plan, int detail) {
       .bytes = t->left_out, .number = plan, .kind = PF_EVENT_CALL, .detail = (unsigned char)detail};
   pf_event *at = &t->event[t->count];
   t->count += 2;
-  at[1] = (pf_event){.begin = MPI_Wtime(), .kind = PF_EVENT_CLOCK};
+  at[1] = (pf_event){.begin = pf_wtime(), .kind = PF_EVENT_CLOCK};
   call.begin = pf_clock();
   at[0] = call;
   return at - t->event;
@@ -97,7 +97,7 @@ void pf_timeline_return(pf_timeline *t, ptrdiff_t index) {
   if (index < 0) return;
   pf_event *at = &t->event[index];
   at[0].end = pf_clock();
-  at[1].end = MPI_Wtime();
+  at[1].end = pf_wtime();
   at[0].bytes = t->left_out - at[0].bytes;
 }
 

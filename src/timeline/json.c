@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/simulate.h"
 #include "timeline/timeline.h"
 
 enum { PIECE = 8192, TAG = 79 }; /* events; the tag of pieces */
@@ -137,9 +138,10 @@ static void put_head(const pf_record *r, const double sums[2], FILE *f) {
   fprintf(f,
           "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"format\":\"pfft3d.timeline/1\","
           "\"version\":\"%s\",\"ranks\":%d,\"events\":%.0f,\"left_out\":%.0f,"
-          "\"clock_error_us\":%.3f,\"clock\":\"times of all ranks by the clock of rank 0, within "
-          "clock_error_us\"},\n\"traceEvents\":[",
-          pfft3d_version(), r->t->ranks, sums[0], sums[1], 1e6 * r->clock_error);
+          "\"clock_error_us\":%.3f,\"clock\":\"times %s\"},\n\"traceEvents\":[",
+          pfft3d_version(), r->t->ranks, sums[0], sums[1], 1e6 * r->clock_error,
+          PF_SIMULATED ? "of a simulated machine, on which all ranks have one clock"
+                       : "of all ranks by the clock of rank 0, within clock_error_us");
 }
 
 int pf_timeline_json(const pf_record *r, FILE *f, pfft3d_error *e) {

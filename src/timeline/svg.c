@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/simulate.h"
 #include "timeline/timeline.h"
 
 enum { LANES = 32, COLUMNS = 780, LEFT = 110, WIDTH = 920 };
@@ -237,8 +238,12 @@ static void put_foot(const drawing *d, double y) {
   char text[32];
   fprintf(d->f,
           "<text class=\"note\" x=\"16\" y=\"%.0f\">Calls of median time. On their way: sent and "
-          "not yet found by the receiver. Clocks of the ranks agree within %s.",
-          y, seconds_text(d->r->clock_error, text));
+          "not yet found by the receiver. ",
+          y);
+  if (PF_SIMULATED)
+    fputs("Times of a simulated machine.", d->f);
+  else
+    fprintf(d->f, "Clocks of the ranks agree within %s.", seconds_text(d->r->clock_error, text));
   if (d->step > 1) fprintf(d->f, " Every %d. of %d ranks is drawn.", d->step, d->r->t->ranks);
   if (d->left_out) fprintf(d->f, " %d more calls are not drawn.", d->left_out);
   fputs("</text>\n</svg>\n", d->f);

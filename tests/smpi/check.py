@@ -4,14 +4,17 @@
 
   check.py passed REPORT NAMES        each exchange of the list ran, and its numbers were right
   check.py idle REPORT RANKS          likewise, of any, with this number of idle ranks
-  check.py same REPORT REPORT         all times are the same to the last bit
+  check.py same REPORT REPORT [ERROR] all times are the same to the last bit, or with this relative error: one
+                                      run may begin later by the clock of the simulation
   check.py near REPORT EXPLANATION PERCENT
                                       what the model predicts is so near to what was simulated
   check.py steps REPORT EXPLANATION ENERGY PERCENT
                                       steps of turbulence have this energy, and twelve transforms
+  check.py clock TIMELINE REPORT      the slowest rank's transform lasts as long as the report says
   check.py faster REPORT REPORT FACTOR
                                       the first is at least this many times as fast as the second"""
 import json
+import math
 import sys
 
 
@@ -50,10 +53,17 @@ def idle(report, ranks):
                              if run['idle_ranks'] != int(ranks)]
 
 
-def same(first, second):
+def equal(a, b, error):
+    try:
+        return a == b or math.isclose(float(a), float(b), rel_tol=error)
+    except (TypeError, ValueError):  # not there, or a word
+        return False
+
+
+def same(first, second, error='0'):
     a, b = dict(times(read(first))), dict(times(read(second)))
     return [f'{name}: {a.get(name)}, {b.get(name)}' for name in sorted(a.keys() | b.keys())
-            if a.get(name) != b.get(name)]
+            if not equal(a.get(name), b.get(name), float(error))]
 
 
 def near(report, explanation, percent):
@@ -76,6 +86,20 @@ def steps(report, explanation, energy, percent):
     print(line)
     near_it = abs(said / run['time_s']['median'] - 1) <= float(percent) / 100
     return [] if near_it and abs(run['energy'] - float(energy)) <= 1e-9 else [line]
+
+
+def clock(timeline, report):
+    recorded, wrong = read(timeline), []
+    if recorded['otherData']['clock_error_us'] != 0:
+        wrong.append('the ranks of a simulation have one clock')
+    for run in read(report)['runs']:
+        calls = [event['dur'] for event in recorded['traceEvents'] if event.get('cat') == 'transform'
+                 and f'exchange={run["algo"]} ' in event['args']['plan']]
+        line = f'{run["algo"]}: {max(calls, default=0):.3f} us recorded, {1e6 * run["time_s"]["max"]:.3f} us reported'
+        print(line)
+        if len(calls) != 64 or not 0.95 <= max(calls) / (1e6 * run['time_s']['max']) <= 1.0001:
+            wrong.append(line)
+    return wrong
 
 
 def faster(one, other, factor):

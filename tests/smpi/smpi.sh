@@ -50,13 +50,19 @@ check '64 ranks, 34 of them idle' idle
 
 # ---- times ----
 twice() {
-  for k in 1 2; do
-    simulate opteron2006 64 bench --grid 64x64x16 --decomp slab --algo slabs,node \
-      --direction forward --reps 1 --warmup 0 --no-verify --json "twice.$k.json" || return 1
-  done
-  python3 "$tools/check.py" same twice.1.json twice.2.json
+  set -- opteron2006 64 bench --grid 64x64x16 --decomp slab --algo slabs,node --direction forward --reps 1 --warmup 0 --no-verify
+  simulate "$@" --json twice.1.json && simulate "$@" --json twice.2.json &&
+    python3 "$tools/check.py" same twice.1.json twice.2.json
 }
 check 'the same times in another run, to the bit' twice
+recorded() {
+  BUILD=$builddir sh "$srcdir/jobs/simulate.sh" --timeline times.json opteron2006 64 --grid 64x64x16 --decomp slab \
+    --algo slabs,node --direction forward --reps 1 --warmup 0 --no-verify --quiet --json recorded.json &&
+    python3 "$tools/check.py" same twice.1.json recorded.json 1e-12
+}
+check 'and with a timeline' recorded
+check 'its messages are those of the report' python3 "$srcdir/tests/program/timeline.py" times.json recorded.json
+check 'its clock is that of the simulated machine' python3 "$tools/check.py" clock times.json recorded.json
 check 'times of the model on fattree' near fattree
 
 # ---- tables that go on: rows of another program or machine are measured again ----
