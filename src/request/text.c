@@ -122,6 +122,7 @@ int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_err
     pf_name_set(field, name);
     return PFFT3D_OK;
   }
+  if (list == PFFT3D_EXCHANGES) pf_words_try(&words, alias[0][0]);
   pf_words_hint(&words, e);
   /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): no list of a part comes here */
   return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s%s", what[list], word,

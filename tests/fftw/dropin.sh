@@ -82,6 +82,9 @@ check 'and it says so once' \
 check 'the command fftw' start 2 "$PFFT3D" fftw "$program" 1 0 20
 check 'after two dashes' start 2 "$PFFT3D" fftw -- "$program" 1 0 20
 check 'no such program' sh -c '"$1" fftw -- ./none argument 2>/dev/null; test $? = 66' sh "$PFFT3D"
+cp "$(command -v env)" here
+check 'a program of this folder that is not in PATH' \
+  sh -c '"$0" fftw here 2>err.txt; test $? = 66 && grep -q "here: not found in PATH; a program of this folder is ./NAME" err.txt' "$PFFT3D"
 check 'loads the drop-in' plans 18
 check 'it refuses a program that is not there' \
   sh -c '"$0" fftw ./nosuch 2>err.txt; test $? = 66 && grep -q "./nosuch: No such file" err.txt' "$PFFT3D"

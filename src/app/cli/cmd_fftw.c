@@ -56,7 +56,9 @@ int preload_run(char **argv) {
   snprintf(value, sizeof value, "%s%s%s", path, before && *before ? ":" : "", before ? before : "");
   setenv("LD_PRELOAD", value, 1);
   execvp(argv[0], argv);
-  return fail(PFFT3D_ERR_NOINPUT, argv[0], strerror(errno));
+  int here = errno == ENOENT && !strchr(argv[0], '/') && access(argv[0], X_OK) == 0;
+  return fail(PFFT3D_ERR_NOINPUT, argv[0],
+              here ? "not found in PATH; a program of this folder is ./NAME" : strerror(errno));
 }
 
 /* Does nothing: main() handles this command before. */

@@ -63,7 +63,9 @@ static int find_command(const char *word, options *o, pfft3d_error *e) {
     }
     nearest_try(&best, commands[i]->name);
   }
-  if (nearest_good(&best))
+  if (strcmp(word, "version") == 0)
+    app_fail(e, PFFT3D_ERR_USAGE, "unknown command 'version': did you mean --version?");
+  else if (nearest_good(&best))
     app_fail(e, PFFT3D_ERR_USAGE, "unknown command '%.60s': did you mean '%s'?", word, best.word);
   else
     app_fail(e, PFFT3D_ERR_USAGE, "unknown command '%.60s'", word);
@@ -76,6 +78,8 @@ static int unknown_option(const char *text, const command *c, pfft3d_error *e) {
   const char *word = text + strspn(text, "-");
   snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
   nearest best = {.typed = typed};
+  nearest_try(&best, "help");
+  nearest_try(&best, "version");
   for (int i = 0; i < option_rows; i++)
     if (command_takes(c, option_table[i].name, NULL, 0)) nearest_try(&best, option_table[i].name);
   if (nearest_good(&best))
