@@ -185,10 +185,12 @@ static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_e
   for (size_t have = 0; have < bytes;) {
     struct pollfd p = {.fd = c->from, .events = POLLIN};
     long long left = end - now();
-    if (left <= 0)
+    if (left <= 0) {
+      pf_hint(e, "its file system may be slow now: try again, or with a copy elsewhere");
       return pf_fail(e, PFFT3D_ERR_DATA,
                      "cannot read '%.200s': the HDF5 library takes more than %d s for it", c->file,
                      seconds);
+    }
     int ready = poll(&p, 1, (int)left);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     ssize_t n = read(c->from, (char *)to + have, bytes - have);

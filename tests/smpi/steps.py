@@ -54,8 +54,8 @@ def table(rows):
     text = ('| machine | series | ranks | grid | cut | simulated, ms | predicted, ms | predicted / simulated '
             '| efficiency |\n|:--|:--|--:|--:|:--|--:|--:|--:|--:|\n')
     for r in rows:
-        text += '| %s | %s | %s | %s³ | %s | %.2f | %.2f | %.2f | %.0f %% |\n' % (
-            r['machine'], r['series'], r['ranks'], r['grid'], r['decomp'], r['simulated'] * 1e3, r['predicted'] * 1e3,
+        text += '| %s | %s | %s | %s³ | %s | %s | %s | %.2f | %.0f %% |\n' % (
+            r['machine'], r['series'], r['ranks'], r['grid'], r['decomp'], tables.ms(r['simulated']), tables.ms(r['predicted']),
             r['predicted'] / r['simulated'], efficiency(rows, r))
     return text + '\n'
 

@@ -33,6 +33,11 @@ def unique(values):
     return list(dict.fromkeys(values))
 
 
+def ms(seconds):
+    """Four digits."""
+    return f'{1e3 * seconds:#.4g}'.rstrip('.')
+
+
 def table(rows):
     """Of one machine and size."""
     packed = {row['ranks']: row['simulated'] for row in rows
@@ -41,8 +46,8 @@ def table(rows):
             '| gain over packed |\n|--:|:--|--:|--:|--:|--:|\n')
     for row in sorted(rows, key=lambda row: (row['ranks'], row['simulated'])):
         gain = packed[row['ranks']] / row['simulated'] if row['ranks'] in packed else None
-        text += '| %d | %s | %.3f | %.3f | %.2f | %s |\n' % (
-            row['ranks'], row['name'], row['simulated'] * 1e3, row['predicted'] * 1e3,
+        text += '| %d | %s | %s | %s | %.2f | %s |\n' % (
+            row['ranks'], row['name'], ms(row['simulated']), ms(row['predicted']),
             row['predicted'] / row['simulated'], f'{gain:.2f}' if gain else '-')
     return text + '\n'
 

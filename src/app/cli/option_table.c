@@ -248,7 +248,7 @@ const option_row option_table[] = {
          "`single` rounds what the ranks exchange: messages are half as large, and the report "
          "states the error that this causes.  Data in single precision is sent as it is."),
   CHOICE("direction", direction, "both", NULL, "forward|backward|both",
-         "sign of the exponent: minus, plus, or one after the other",
+         "sign of the exponent: minus, plus; both: one after the other",
          "`transform` takes one direction."),
   CHOICE("norm", norm, NULL, "none; transform: backward", "backward|ortho|forward",
          "which direction is divided by the number of points N",
