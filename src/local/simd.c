@@ -62,7 +62,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
     if (s->plain) s->isa = pf_simd_isa_for(s->plain, f->precision);
-    f->several = s->plain && s->plain->is_short && !f->around;
+    f->several = s->plain && s->plain->several && !f->around;
     if (s->plain || s->rader || s->chirp) return PFFT3D_OK;
     destroy(f);
   }

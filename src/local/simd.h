@@ -26,6 +26,7 @@ typedef struct pf_simd_plan {
   int rows;                  /* lines are contiguous */
   int transpose;             /* output lines are rows */
   int real;                  /* two lines of real numbers are combined into one complex line */
+  int several;               /* run() takes pf_job.more */
   int is_short;              /* lines fit into registers (simd_short.h, simd_short_real.h) */
   int gathers;               /* all points are copied to the tile before the first pass */
   int swap;                  /* backward: real and imaginary parts are exchanged */
@@ -33,6 +34,7 @@ typedef struct pf_simd_plan {
   ptrdiff_t many;            /* rows have the points of so many fields side by side, a tile stores
                                 one field after the other; n is the length of one */
   ptrdiff_t butterflies;     /* number of butterflies in all passes, of all fields */
+  ptrdiff_t blocks;          /* of so many points are combined by the last pass */
   int radix[PF_SIMD_PASSES]; /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
   int four_step;                 /* rows may be transposed once (simd_four_step.h), ... */

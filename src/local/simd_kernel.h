@@ -31,6 +31,7 @@ typedef struct {
   real *tile, scale;
   const pf_factors *factors; /* of the results of the last pass; NULL: none */
   fetcher ahead, claims;
+  ptrdiff_t shift;       /* bytes from the first tile of columns to this one (pf_job.more) */
   ptrdiff_t target, due; /* points to store; number prefetched so far; due 0: nothing to prefetch */
 } walk;
 
@@ -141,7 +142,8 @@ INLINE int streams(const walk *x) {
     const pf_weights *weights = some ? x->job->weights : NULL;                                     \
     const int32_t *input = x->p->input;                                                            \
     char *const *at = from->at;                                                                    \
-    ptrdiff_t ahead = x->job->fetch_butterflies * R, offset = from->offset, end = begin + points;  \
+    ptrdiff_t ahead = x->job->fetch_butterflies * R, end = begin + points;                         \
+    ptrdiff_t offset = from->offset + x->shift;                                                    \
     real *tile = x->tile;                                                                          \
     for (ptrdiff_t k = begin; k < end; k += R) {                                                   \
       fetch_some(x);                                                                               \
@@ -193,7 +195,8 @@ INLINE int streams(const walk *x) {
                            int some) {                                                             \
     const pf_lines *to = &x->job->to;                                                              \
     char *const *at = to->at;                                                                      \
-    ptrdiff_t ahead = some || stream ? 0 : x->job->claim_butterflies, offset = to->offset;         \
+    ptrdiff_t ahead = some || stream ? 0 : x->job->claim_butterflies;                              \
+    ptrdiff_t offset = to->offset + x->shift;                                                      \
     real *tile = x->tile, scale = x->scale;                                                        \
     for (ptrdiff_t j = 0; j < m; j++) {                                                            \
       fetch_more(&x->ahead, 0);                                                                    \
@@ -378,11 +381,12 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   x.tile = tile;
   x.scale = (real)job->scale;
   x.factors = p->real ? NULL : job->factors;
+  x.shift = 0;
   x.target = 0;
   x.due = job->to.images && !p->transpose ? p->radix[0] : 0;
   if (run_short(&x)) return;
   int last = p->passes - 1;
-  ptrdiff_t m = p->n / p->radix[last];
+  ptrdiff_t m = p->blocks;
   fetch_begin(&x.ahead, &job->fetch, p->butterflies);
   fetch_begin(&x.claims, &job->claim, p->butterflies - m * p->many);
   if (run_four_step(&x)) return;
@@ -395,6 +399,11 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   if (p->many > 1) {
     transform_many(&x, m);
     return;
+  }
+  for (ptrdiff_t k = 0; k < job->more; k++) {
+    run_blocks(&x, m);
+    BY_RADIX(p->radix[last], last_columns, &x, m, p->twiddle[last])
+    x.shift += pair * (ptrdiff_t)sizeof(real);
   }
   run_blocks(&x, m);
   if (p->real && !p->rows && (p->transpose || !p->swap))

@@ -105,6 +105,14 @@ static int is_short(const pf_fft_spec *spec) {
   return spec->many <= 1 && !spec->transpose && (spec->rows || !spec->real);
 }
 
+/* Complex columns, if their first pass is not pass_any(): a call and its sweep take as long as two
+ * butterflies. */
+static int takes_several(const pf_simd_plan *p) {
+  enum { longest = 256 };
+  if (p->n > longest || p->radix[0] > PF_SIMD_RADIX) return 0;
+  return p->many == 1 && !p->real && !p->transpose && !p->rows;
+}
+
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
   pfft3d_precision precision = spec->precision;
@@ -128,6 +136,7 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   p->transpose = spec->transpose;
   p->real = spec->real;
   p->is_short = is_short(spec);
+  p->blocks = n / radix[passes - 1];
   p->gathers = spec->rows || (spec->real && spec->sign > 0);
   p->passes = passes;
   p->swap = spec->sign > 0;
@@ -145,6 +154,7 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   }
   p->four_step = four_step;
   p->whole = four_step && is_whole(n);
+  p->several = p->is_short || takes_several(p);
   table += (PF_ALIGN - (uintptr_t)table % PF_ALIGN) % PF_ALIGN;
   m = radix[0];
   for (int s = 1; s < passes && four_step; m *= radix[s++]) group_factors(p, s, m, number, &table);
