@@ -35,12 +35,12 @@ cost() {
   case $1 in
     --without-fftw) echo 'FFTW (single and double): its engine is left out, the own one, simd, does all transforms' ;;
     --without-hdf5) echo 'parallel HDF5 of this MPI: no HDF5, netCDF-4 and .npy files; all else works' ;;
-    --disable-program) echo 'jansson: the program is left out; the library works, from C, C++, Fortran and Python' ;;
+    --without-jansson) echo 'jansson: the reports of the program are text and CSV; no --json, no compare' ;;
   esac
 }
 set -- --prefix="$prefix" "$@"
 until CC=${CC:-mpicc} BUILD=$BUILD sh jobs/build.sh "$@" >"$log" 2>&1; do
-  option=$(grep '^configure: error:' "$log" | grep -oE -e '--(without-fftw|without-hdf5|disable-program)' | tail -n 1)
+  option=$(grep '^configure: error:' "$log" | grep -oE -e '--(without-fftw|without-hdf5|without-jansson)' | tail -n 1)
   case " $* " in *" ${option:-none} "*) option= ;; esac
   if test -z "${option:-}"; then
     tail -n 20 "$log" >&2

@@ -560,4 +560,11 @@ else
 libpfft3d_app_a_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
 endif
 
+if HAVE_JANSSON
+libpfft3d_app_a_SOURCES += src/app/report/report_json.c
+else
+libpfft3d_app_a_SOURCES += src/app/report/no_json.c $(own_jansson)
+endif
+own_jansson = src/app/report/without_jansson/jansson.c src/app/report/without_jansson/jansson.h
+
 include src/apps/local.mk

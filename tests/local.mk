@@ -277,7 +277,11 @@ test_programs += \
 	tests/unit/test_compare \
 	tests/unit/test_kernels \
 	tests/unit/test_nas \
+	tests/unit/test_own_values \
 	tests/unit/test_poisson
+if HAVE_JANSSON
+test_programs += tests/unit/test_values
+endif
 endif
 
 # For tests/long/fuzz_probe.sh.
@@ -575,5 +579,10 @@ tests_unit_test_compare_LDADD = tests/lib/libcommon.la $(pfft3d_LDADD) $(FFTW_LO
 tests_unit_test_kernels_LDADD = $(tests_unit_test_compare_LDADD)
 tests_unit_test_nas_LDADD = $(tests_unit_test_compare_LDADD)
 tests_unit_test_poisson_LDADD = $(tests_unit_test_compare_LDADD)
+tests_unit_test_values_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_values_LDADD = tests/lib/libcommon.la $(JANSSON_LIBS)
+tests_unit_test_own_values_SOURCES = tests/unit/test_values.c $(own_jansson)
+tests_unit_test_own_values_CPPFLAGS = $(AM_CPPFLAGS) -DOWN
+tests_unit_test_own_values_LDADD = tests/lib/libcommon.la
 
 tests_transform_test_threads_LDADD = $(LDADD) -lpthread

@@ -13,9 +13,10 @@ fuzz_programs += tests/fuzz/fuzz_arrays
 endif
 
 if PROGRAM
-fuzz_programs += \
-	tests/fuzz/fuzz_files \
-	tests/fuzz/fuzz_options
+fuzz_programs += tests/fuzz/fuzz_options
+if HAVE_JANSSON
+fuzz_programs += tests/fuzz/fuzz_files
+endif
 endif
 
 fuzz_common = tests/fuzz/fuzz.h tests/fuzz/replay.c

@@ -6,6 +6,10 @@
 set -u
 : "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
 if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+if grep -q -e '--json' "$0" && ! grep -q '^#define PF_HAVE_JANSSON' "${builddir:?}/config.h"; then
+  echo '1..0 # SKIP no jansson in this build, and so no JSON'
+  exit 0
+fi
 work=$(mktemp -d) || exit 99
 cleanup() { rm -rf "$work"; }
 trap cleanup EXIT

@@ -31,7 +31,7 @@ else
   echo "ok $number - clang # SKIP no $CLANG or mpicc.openmpi (Debian: clang-14, libopenmpi-dev)"
 fi
 # Other options matter here, not speed.
-for left_out in --without-hdf5 --without-fftw --disable-program --without-fortran \
+for left_out in --without-hdf5 --without-fftw --without-jansson --disable-program --without-fortran \
   '--without-opencl --without-cuda --without-opengl --without-hypre' \
   '--without-hdf5 --without-fftw --disable-program --without-fortran --without-opencl'; do
   # shellcheck disable=SC2086  # words

@@ -24,6 +24,6 @@ without() {
   test $status = 0 && grep -q 'a constant field of 32^3: right' "$work/out" && grep -q "^  $2" "$work/out"
 }
 part 'with all libraries' without '' 'nothing'
-part 'without jansson' without jansson 'jansson: the program is left out'
+part 'without jansson' without jansson 'jansson: the reports of the program are text and CSV'
 part 'without FFTW' without fftw3 'FFTW (single and double): its engine is left out'
 campaign_end

@@ -32,6 +32,7 @@ layer device base
 layer kernels device base
 layer local kernels device layout base
 layer local/without_mpi
+layer app/report/without_jansson
 layer exchange layout base
 layer request local exchange layout base
 layer geometry request local exchange layout base
@@ -45,7 +46,7 @@ layer hdf5 base
 layer fftw3_mpi
 # The rooms of the program, from the bottom up.
 layer app/common
-layer app/report app/common
+layer app/report app/report/without_jansson app/common
 layer app/run device app/report app/common
 layer app/check app/run app/report app/common
 layer app/compare app/report app/common

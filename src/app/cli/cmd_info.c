@@ -2,6 +2,7 @@
  * info: facts about the build, and the names that it offers. */
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/common/app.h"

@@ -27,41 +27,27 @@ const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "idle_ranks",
                                                       "gflops"};
 
-/* The file while the parser reads it; its size is limited. */
-typedef struct source {
-  FILE *f;
-  size_t bytes;
-} source;
-
-static size_t read_some(void *buffer, size_t size, void *data) {
-  source *s = data;
-  size_t got = fread(buffer, 1, size, s->f);
-  s->bytes += got;
-  return ferror(s->f) || s->bytes > most_bytes ? (size_t)-1 : got;
-}
-
 static int load(const char *file, json_t **report, pfft3d_error *e) {
-  json_error_t wrong;
   struct stat is;
-  source s = {.f = fopen(file, "r")};
-  if (!s.f)
+  *report = NULL;
+  if (report_json_there("read", e)) return e->status;
+  report_json j = {.f = fopen(file, "r"), .most = most_bytes};
+  if (!j.f)
     return app_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': %s", file, strerror(errno));
-  int folder = fstat(fileno(s.f), &is) == 0 && S_ISDIR(is.st_mode);
+  int folder = fstat(fileno(j.f), &is) == 0 && S_ISDIR(is.st_mode);
   errno = 0;
-  *report = folder ? NULL : json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &wrong);
-  int failed = ferror(s.f), number = errno;
-  fclose(s.f);
+  *report = folder ? NULL : report_json_read(&j);
+  int failed = ferror(j.f), number = errno;
+  fclose(j.f);
   if (folder) return app_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': it is a folder", file);
   if (failed)
     return app_fail(e, PFFT3D_ERR_NOINPUT, "cannot read '%.150s': %s", file, strerror(number));
-  if (s.bytes > most_bytes)
+  if (j.bytes > most_bytes)
     return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report: it has more than %zu MiB", file,
                     most_bytes >> 20);
   if (*report) return PFFT3D_OK;
-  for (char *p = wrong.text; *p; p++)
-    if (*p < ' ' || *p > '~') *p = '?';
   return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report: line %d is not JSON: %.120s", file,
-                  wrong.line, wrong.text);
+                  j.line, j.wrong);
 }
 
 /* "runs[3].WHAT: expected ..." */

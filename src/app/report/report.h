@@ -4,6 +4,7 @@
 #define PF_APP_REPORT_REPORT_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "app/common/app.h"
 
@@ -27,6 +28,25 @@ int report_same_file(const char *x, const char *y);
 /** Local, rank 0. Writes the report to its files, and to stdout if an option says so; returns 1 if
  *  it was written to stdout. Failures are recorded in a->error (IO). */
 int report_write(app *a, const json_t *report);
+
+/* ---- JSON: report_json.c with jansson, no_json.c without it ------------------------------------
+ */
+
+/* A file of JSON. */
+typedef struct report_json {
+  FILE *f;
+  size_t bytes, most; /* that were read; the limit */
+  int line;           /* of the first mistake, which is */
+  char wrong[160];
+} report_json;
+
+/** Local. Fails in a build that can neither write nor read JSON: "cannot WHAT JSON".  UNAVAILABLE.
+ */
+int report_json_there(const char *what, pfft3d_error *e);
+/** Local. Writes a value as JSON. */
+void report_json_print(const json_t *value, FILE *f);
+/** Local. Reads a value, which the caller frees; NULL on errors. */
+json_t *report_json_read(report_json *j);
 
 /* ---- The tree ---------------------------------------------------------------------------------
  */

@@ -13,11 +13,6 @@
 #include "app/common/watch.h"
 #include "app/report/report.h"
 
-static void print_json(const json_t *report, FILE *f) {
-  json_dumpf(report, f, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-  fputc('\n', f);
-}
-
 /* The file of one of the two options, on rank 0. */
 typedef struct destination {
   const char *option;
@@ -30,7 +25,7 @@ typedef struct destination {
 } destination;
 
 static destination destinations[] = {
-    {.option = "json", .slot = WATCH_JSON, .print = print_json},
+    {.option = "json", .slot = WATCH_JSON, .print = report_json_print},
     {.option = "csv", .slot = WATCH_CSV, .print = report_csv},
 };
 enum { JSON, CSV, DESTINATIONS };
@@ -85,6 +80,7 @@ static int open_file(app *a, destination *d) {
 
 int report_open(app *a) {
   if (report_places(a)) return a->error.status;
+  if (a->opt.json[0] && report_json_there("write", &a->error)) return a->error.status;
   for (int k = 0; k < DESTINATIONS; k++)
     if (is_ours(a, &destinations[k]) && open_file(a, &destinations[k])) return a->error.status;
   return PFFT3D_OK;
