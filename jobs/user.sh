@@ -29,32 +29,37 @@ fi
 
 step "Building in $BUILD/, for $prefix (minutes; $BUILD/build.log)"
 mkdir -p "$BUILD"
-log=$BUILD/build.log left=''
-# configure stops where a library is missing, and names the option that does without it.
-cost() {
-  case $1 in
-    --without-fftw) echo 'FFTW (single and double): its engine is left out, the own one, simd, does all transforms' ;;
-    --without-hdf5) echo 'parallel HDF5 of this MPI: no HDF5, netCDF-4 and .npy files; all else works' ;;
-    --without-jansson) echo 'jansson: the reports of the program are text and CSV; no --json, no compare' ;;
-  esac
+log=$BUILD/build.log
+# By the summary of configure.
+costs() {
+  sed -n '/^pfft3d [0-9]/,/^$/p' "$log" | while read -r part answer more; do
+    case $part:$answer:${more%% *} in
+      FFTW:no:*) echo 'FFTW (single and double): its engine is left out, the own one, simd, does all transforms' ;;
+      HDF5:no:*) echo 'parallel HDF5 of this MPI: no HDF5 and netCDF-4 files in the program, only those of numpy (.npy) and of numbers' \
+        '(--raw), and no libpfft3d_hdf5 for programs' ;;
+      OpenMP:no:*) echo 'OpenMP: one thread in each rank' ;;
+      Fortran:no:*) echo 'a Fortran compiler of this MPI: no Fortran module' ;;
+      program:yes,:without) echo 'jansson: the reports of the program are text and CSV; no --json, no compare' ;;
+    esac
+  done
 }
 set -- --prefix="$prefix" "$@"
+# configure stops where FFTW or jansson is missing, and names the option that does without it.
 until CC=${CC:-mpicc} BUILD=$BUILD sh jobs/build.sh "$@" >"$log" 2>&1; do
-  option=$(grep '^configure: error:' "$log" | grep -oE -e '--(without-fftw|without-hdf5|without-jansson)' | tail -n 1)
+  option=$(grep '^configure: error:' "$log" | grep -oE -e '--(without-fftw|without-jansson)' | tail -n 1)
   case " $* " in *" ${option:-none} "*) option= ;; esac
   if test -z "${option:-}"; then
     tail -n 20 "$log" >&2
     die "the build failed, see $log"
   fi
-  left="$left $option"
   set -- "$@" "$option"
 done
 sed -n '/^pfft3d [0-9]/,/^$/p' "$log"
 make --no-print-directory -s -C "$BUILD" install >>"$log" 2>&1 || die "installing failed, see $log"
 
 step 'Missing, and what that costs'
-for option in $left; do echo "  $(cost "$option")"; done
-if test -z "$left"; then echo '  nothing'; fi
+missing=$(costs)
+printf '%s\n' "${missing:-nothing}" | sed 's/^/  /'
 
 step 'A check on two ranks'
 PATH=$prefix/bin:$PATH

@@ -358,13 +358,14 @@ fft_cuda.h: src/kernels/fft.cl
 	  echo '};'; \
 	done > $@-t && rm $@-f && mv $@-t $@
 
-# The library for files.  It needs HDF5, libpfft3d does not.
-if HAVE_HDF5
+# The library for files is installed with HDF5 only.  Without it the program has files of numpy, and of numbers only.
 noinst_LTLIBRARIES += libpfft3d_hdf5_core.la
+if HAVE_HDF5
 lib_LTLIBRARIES += libpfft3d_hdf5.la
 include_HEADERS += include/pfft3d_hdf5.h
 pkgconfig_DATA += pfft3d_hdf5.pc
-files_libs = libpfft3d_hdf5_core.la
+else
+EXTRA_DIST += include/pfft3d_hdf5.h
 endif
 
 libpfft3d_hdf5_la_SOURCES =
@@ -376,44 +377,57 @@ libpfft3d_hdf5_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(probe_cppflags)
 libpfft3d_hdf5_core_la_LDFLAGS =
 libpfft3d_hdf5_core_la_LIBADD = $(HDF5_LIBS) $(PF_LIBS)
 libpfft3d_hdf5_core_la_SOURCES = \
-	src/hdf5/attributes.c \
-	src/hdf5/child.c \
-	src/hdf5/child.h \
 	src/hdf5/common.c \
 	src/hdf5/common.h \
 	src/hdf5/dataset.c \
 	src/hdf5/dataset.h \
-	src/hdf5/decode.c \
 	src/hdf5/hooks.h \
-	src/hdf5/image.c \
-	src/hdf5/inspect.c \
-	src/hdf5/inspect.h \
+	src/hdf5/input.c \
+	src/hdf5/input.h \
 	src/hdf5/npy.c \
 	src/hdf5/npy.h \
+	src/hdf5/number.c \
+	src/hdf5/number.h \
 	src/hdf5/output.c \
 	src/hdf5/output.h \
 	src/hdf5/output_file.c \
-	src/hdf5/output_hdf5.c \
 	src/hdf5/output_npy.c \
 	src/hdf5/packing.c \
 	src/hdf5/packing.h \
-	src/hdf5/probe.c \
 	src/hdf5/probe.h \
 	src/hdf5/raw.c \
 	src/hdf5/raw.h \
 	src/hdf5/rounds.c \
 	src/hdf5/rounds.h \
-	src/hdf5/scales.c \
-	src/hdf5/scales.h \
 	src/hdf5/selection.c \
 	src/hdf5/selection.h \
 	src/hdf5/sidecar.c \
-	src/hdf5/sidecar.h \
+	src/hdf5/sidecar.h
+if HAVE_HDF5
+libpfft3d_hdf5_core_la_SOURCES += \
+	src/hdf5/attributes.c \
+	src/hdf5/child.c \
+	src/hdf5/child.h \
+	src/hdf5/conventions.c \
+	src/hdf5/decode.c \
+	src/hdf5/image.c \
+	src/hdf5/inspect.c \
+	src/hdf5/inspect.h \
+	src/hdf5/library.c \
+	src/hdf5/library.h \
+	src/hdf5/output_hdf5.c \
+	src/hdf5/probe.c \
+	src/hdf5/scales.c \
+	src/hdf5/scales.h \
 	src/hdf5/storage.c \
 	src/hdf5/write.c
+else
+libpfft3d_hdf5_core_la_SOURCES += src/hdf5/no_hdf5.c
+endif
 
 # The drop-in for FFTW-MPI: it stands before FFTW's libraries, which it opens where it needs them.
 lib_LTLIBRARIES += libpfft3d_fftw3_mpi.la
+pkgconfig_DATA += pfft3d_fftw3_mpi.pc
 libpfft3d_fftw3_mpi_la_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/src $(MPI_CFLAGS)
 libpfft3d_fftw3_mpi_la_LIBADD = libpfft3d.la $(PF_LIBS)
 libpfft3d_fftw3_mpi_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
@@ -449,7 +463,7 @@ endif
 pfft3d_CFLAGS = $(libpfft3d_app_a_CFLAGS)
 pfft3d_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS)
 pfft3d_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) $(PF_PIE_LDFLAGS)
-pfft3d_LDADD = libpfft3d_app.a $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS) $(PF_LIBS)
+pfft3d_LDADD = libpfft3d_app.a libpfft3d_hdf5_core.la libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS) $(PF_LIBS)
 pfft3d_SOURCES = src/app/cli/main.c
 
 # All of the program but main(), for the program and the tests of its parts: an archive of plain
@@ -490,6 +504,7 @@ libpfft3d_app_a_SOURCES = \
 	src/app/common/app.h \
 	src/app/common/columns.c \
 	src/app/common/columns.h \
+	src/app/common/field_file.c \
 	src/app/common/field_file.h \
 	src/app/common/message.c \
 	src/app/common/message.h \
@@ -528,9 +543,13 @@ libpfft3d_app_a_SOURCES = \
 	src/app/explain/explain_item.c \
 	src/app/explain/explain_line.c \
 	src/app/explain/explain_map.c \
+	src/app/files/array_job.c \
+	src/app/files/array_problem.c \
 	src/app/files/array_work.h \
 	src/app/files/cmd_transform.c \
+	src/app/files/file_job.c \
 	src/app/files/file_job.h \
+	src/app/files/file_problem.c \
 	src/app/files/file_work.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
@@ -553,12 +572,6 @@ libpfft3d_app_a_SOURCES = \
 	src/app/run/line.h \
 	src/app/run/run.c \
 	src/app/run/run.h
-
-if HAVE_HDF5
-libpfft3d_app_a_SOURCES += src/app/common/field_file.c src/app/files/array_job.c src/app/files/array_problem.c src/app/files/file_job.c src/app/files/file_problem.c
-else
-libpfft3d_app_a_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
-endif
 
 if HAVE_JANSSON
 libpfft3d_app_a_SOURCES += src/app/report/report_json.c

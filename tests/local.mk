@@ -15,7 +15,7 @@ AM_TESTS_ENVIRONMENT = \
 	PYTHON='$(PYTHON)'; export PYTHON;
 
 LDADD = tests/lib/libtests.la $(HDF5_LIBS) $(FFTW_LONG_LIBS) $(FFTW_LIBS) $(PF_LIBS)
-archives = tests/lib/libcommon.la $(files_libs) libpfft3d_core.la $(FFTW_LONG_LIBS)
+archives = tests/lib/libcommon.la libpfft3d_hdf5_core.la libpfft3d_core.la $(FFTW_LONG_LIBS)
 EXTRA_DIST += $(test_scripts) $(test_helpers) tests/README.md tests/mpirun.sh tests/run.sh
 
 # What the programs share, and the archives of the library, as one shared library, which links four
@@ -211,6 +211,7 @@ test_programs = \
 	tests/unit/test_refused \
 	tests/unit/test_model \
 	tests/unit/test_move \
+	tests/unit/test_number \
 	tests/unit/test_oracle \
 	tests/unit/test_request \
 	tests/unit/test_scheme \
@@ -308,6 +309,7 @@ test_scripts = \
 	tests/files/mutants.sh \
 	tests/files/netcdf.sh \
 	tests/files/parts.sh \
+	tests/files/plain.sh \
 	tests/files/probe.sh \
 	tests/files/store.sh \
 	tests/files/transform_numpy.sh \

@@ -86,6 +86,7 @@ libpfft3d_app_a_SOURCES += \
 	src/apps/turbulence/modes.c \
 	src/apps/turbulence/slice.c \
 	src/apps/turbulence/slice.h \
+	src/apps/turbulence/snapshot.c \
 	src/apps/turbulence/snapshot.h \
 	src/apps/turbulence/snapshot_name.c \
 	src/apps/turbulence/statistics.c \
@@ -97,12 +98,6 @@ libpfft3d_app_a_SOURCES += \
 
 if HAVE_HYPRE
 libpfft3d_app_a_SOURCES += src/apps/poisson/multigrid.c
-endif
-
-if HAVE_HDF5
-libpfft3d_app_a_SOURCES += src/apps/turbulence/snapshot.c
-else
-libpfft3d_app_a_SOURCES += src/apps/turbulence/no_snapshot.c
 endif
 
 # The checksums of NAS FT are kept once, as data.

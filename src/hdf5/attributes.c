@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes: the source's are copied to an output, so that nothing known about the data is lost;
  * the caller's are added.  One rank does this. */
-#include "hdf5/common.h"
+#include "hdf5/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

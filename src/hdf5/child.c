@@ -147,10 +147,11 @@ static void send_attributes(pf_child_request *request, pfft3d_error *e) {
 }
 
 static void send_data(pf_child_request *request, pfft3d_error *e) {
-  pf_h5_element x;
+  pf_io_element x;
   pf_h5_decoding c;
-  if (pf_h5_element_of(request->precision, request->numbers, &x, e) ||
-      pf_io_check_box(&request->box, &x, e) || pf_h5_decode_begin(&request->d, x.memory, &c, e))
+  if (pf_io_element_of(request->precision, request->numbers, &x, e) ||
+      pf_io_check_box(&request->box, &x, e) ||
+      pf_h5_decode_begin(&request->d, pf_h5_memory_type(&x), &c, e))
     return;
   pf_hooks.round_bytes = request->round_bytes;
   pf_io_rounds rounds = pf_io_split_box(&request->box, x.bytes, PF_CHILD_READ_BYTES);

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names, types, errors, and the state of the HDF5 library during a call. */
+ * Names, elements, files and communicators. */
 #include "hdf5/common.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Fails unless the HDF5 library at run time is the version of the headers. */
-static int check_version(pfft3d_error *e) {
-  unsigned major = 0, minor = 0, release = 0;
-  if (H5get_libversion(&major, &minor, &release) >= 0 && major == H5_VERS_MAJOR &&
-      minor == H5_VERS_MINOR && release == H5_VERS_RELEASE)
-    return PFFT3D_OK;
-  pf_hint(e, "set LD_LIBRARY_PATH to the HDF5 of the build, or build again");
-  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
-                 "cannot use HDF5: this build is for %d.%d.%d, the library found is %u.%u.%u",
-                 H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);
-}
 
 /* Fails unless there is memory for the buffers of HDF5 and MPI-IO (the largest has 32 MiB): both
  * crash when they cannot allocate them.  The memory is not touched. */
@@ -32,53 +21,10 @@ static int check_memory(pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-int pf_h5_begin_local(pf_h5_guard *guard, pfft3d_error *e) {
-  unsigned v2 = 0;
-  memset(guard, 0, sizeof *guard);
-  PF_TRY(check_version(e));
-  if (H5Eauto_is_v2(H5E_DEFAULT, &v2) >= 0) {
-    if (v2 && H5Eget_auto2(H5E_DEFAULT, &guard->print, &guard->print_data) >= 0) guard->saved = 2;
-    if (!v2 && H5Eget_auto1(&guard->print1, &guard->print_data) >= 0) guard->saved = 1;
-  }
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  H5PLget_loading_state(&guard->plugins);
-  H5PLset_loading_state(0);
-  return PFFT3D_OK;
-}
-
 int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
   int begun = !check_memory(e) && !pf_h5_begin_local(guard, e);
   if (pf_agree(comm, e) && begun) pf_h5_end(guard);
   return e->status;
-}
-
-void pf_h5_end(const pf_h5_guard *guard) {
-  H5PLset_loading_state(guard->plugins);
-  if (guard->saved == 2) H5Eset_auto2(H5E_DEFAULT, guard->print, guard->print_data);
-  if (guard->saved == 1) H5Eset_auto1(guard->print1, guard->print_data);
-  H5Eclear2(H5E_DEFAULT);
-}
-
-/* H5Ewalk2() callback: keeps the first description, ends the walk. */
-static herr_t keep_first(unsigned n, const H5E_error2_t *entry, void *out) {
-  (void)n;
-  if (entry->desc && entry->desc[0]) snprintf(out, PF_IO_REASON, "%s", entry->desc);
-  return 1;
-}
-
-const char *pf_h5_reason(char out[PF_IO_REASON]) {
-  out[0] = 0;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, out);
-  if (!out[0]) snprintf(out, PF_IO_REASON, "HDF5 gives no reason");
-  return out;
-}
-
-int pf_h5_hint_locks(const char *why, pfft3d_error *e) {
-  if (!strstr(why, "lock file")) return 0;
-  pf_hint(e,
-          "another program may be writing it; where the file system knows no locks, set "
-          "HDF5_USE_FILE_LOCKING=FALSE");
-  return 1;
 }
 
 int pf_io_parse_name(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
@@ -110,19 +56,7 @@ const char *pf_io_missing_slash(const char *file) {
   return NULL;
 }
 
-hid_t pf_h5_type(const char *const *names, hid_t part) {
-  if (!names) return H5Tcopy(part);
-  size_t size = H5Tget_size(part);
-  hid_t type = H5Tcreate(H5T_COMPOUND, 2 * size);
-  if (type >= 0 &&
-      (H5Tinsert(type, names[0], 0, part) < 0 || H5Tinsert(type, names[1], size, part) < 0)) {
-    H5Tclose(type);
-    type = -1;
-  }
-  return type;
-}
-
-int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+int pf_io_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_io_element *element,
                      pfft3d_error *e) {
   int single = precision == PFFT3D_SINGLE, real = numbers == PFFT3D_REAL;
   PF_CHECK(single || precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE, "precision %d: unknown",
@@ -134,124 +68,48 @@ int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_e
   element->parts = real ? 1 : 2;
   element->part_bytes = single ? sizeof(float) : sizeof(double);
   element->bytes = (size_t)element->parts * element->part_bytes;
-  element->memory = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-  element->file = single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+  element->indices = 0;
   return PFFT3D_OK;
 }
 
-int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+int pf_io_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_io_element *element,
                          pfft3d_error *e) {
-  int single = precision == PFFT3D_SINGLE, indices = numbers == PFFT3D_INDICES;
-  PF_TRY(pf_h5_element_of(precision, indices ? PFFT3D_REAL : numbers, element, e));
-  if (!indices) return PFFT3D_OK; /* they have as many bytes as floats and doubles */
-  element->memory = single ? H5T_NATIVE_UINT32 : H5T_NATIVE_UINT64;
-  element->file = single ? H5T_STD_U32LE : H5T_STD_U64LE;
+  int indices = numbers == PFFT3D_INDICES; /* they have as many bytes as floats and doubles */
+  PF_TRY(pf_io_element_of(precision, indices ? PFFT3D_REAL : numbers, element, e));
+  element->indices = indices;
   return PFFT3D_OK;
 }
 
-/* Half precision, which HDF5 before version 2 has no name for: IEEE 754, 1 + 5 + 10 bits. */
-static hid_t half(H5T_order_t order) {
-  static hid_t made[2];
-  hid_t *type = &made[order == H5T_ORDER_BE];
-  if (*type && H5Iis_valid(*type) > 0) return *type;
-  *type = H5Tcopy(H5T_IEEE_F32LE);
-  if (H5Tset_fields(*type, 15, 10, 5, 0, 10) < 0 || H5Tset_size(*type, 2) < 0 ||
-      H5Tset_ebias(*type, 15) < 0 || H5Tset_order(*type, order) < 0)
-    return -1;
-  return *type;
+int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
+  PF_CHECK(stat(file, st) == 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file,
+           strerror(errno));
+  const char *what = S_ISDIR(st->st_mode)    ? "a directory"
+                     : S_ISFIFO(st->st_mode) ? "a FIFO"
+                     : S_ISREG(st->st_mode)  ? NULL
+                                             : "a device or socket";
+  PF_CHECK(!what, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': it is %s, not a regular file", file,
+           what);
+  PF_CHECK(st->st_size > 0, e, PFFT3D_ERR_DATA, "cannot read '%.200s': the file is empty", file);
+  return PFFT3D_OK;
 }
 
-hid_t pf_h5_number_type(int index) {
-  const hid_t numbers[] = {
-      H5T_STD_I8LE,       H5T_STD_I16LE,      H5T_STD_I32LE,     H5T_STD_I64LE,  H5T_STD_U8LE,
-      H5T_STD_U16LE,      H5T_STD_U32LE,      H5T_STD_U64LE,     H5T_STD_I8BE,   H5T_STD_I16BE,
-      H5T_STD_I32BE,      H5T_STD_I64BE,      H5T_STD_U8BE,      H5T_STD_U16BE,  H5T_STD_U32BE,
-      H5T_STD_U64BE,      H5T_IEEE_F32LE,     H5T_IEEE_F64LE,    H5T_IEEE_F32BE, H5T_IEEE_F64BE,
-      half(H5T_ORDER_LE), half(H5T_ORDER_BE), H5T_NATIVE_LDOUBLE};
-  return index >= 0 && (size_t)index < sizeof numbers / sizeof *numbers ? numbers[index] : -1;
+void pf_io_fingerprint(const struct stat *st, long long file[5]) {
+  file[0] = (long long)st->st_dev;
+  file[1] = (long long)st->st_ino;
+  file[2] = (long long)st->st_size;
+  file[3] = (long long)st->st_mtim.tv_sec;
+  file[4] = (long long)st->st_mtim.tv_nsec;
 }
 
-int pf_h5_number_index(char kind, size_t bytes, int big) {
-  H5T_class_t class = kind == 'f' ? H5T_FLOAT : H5T_INTEGER;
-  hid_t type;
-  for (int k = 0; strchr("fiub", kind) && (type = pf_h5_number_type(k)) >= 0; k++)
-    if (H5Tget_class(type) == class && H5Tget_size(type) == bytes &&
-        (class == H5T_FLOAT || (H5Tget_sign(type) == H5T_SGN_2) == (kind == 'i')) &&
-        (bytes == 1 || (H5Tget_order(type) == H5T_ORDER_BE) == big))
-      return k;
-  return -1;
-}
-
-/* " big-endian" for types of this byte order, "" for little-endian and single bytes. */
-static const char *order_word(hid_t type) {
-  H5T_order_t order = H5Tget_size(type) > 1 ? H5Tget_order(type) : H5T_ORDER_LE;
-  return order == H5T_ORDER_BE ? " big-endian" : order == H5T_ORDER_LE ? "" : " odd-endian";
-}
-
-void pf_h5_describe(hid_t number, int is_complex, char out[PF_H5_TYPE]) {
-  const char *word = is_complex                            ? "complex"
-                     : H5Tget_class(number) == H5T_FLOAT   ? "float"
-                     : H5Tget_sign(number) == H5T_SGN_NONE ? "uint"
-                                                           : "int";
-  size_t bits = (is_complex ? 16 : 8) * H5Tget_size(number);
-  snprintf(out, PF_H5_TYPE, "%s%zu%s", word, bits, order_word(number));
-}
-
-/* Nonzero if member `index` of a compound is called `name`. */
-static int member_is(hid_t type, unsigned index, const char *name) {
-  char *have = H5Tget_member_name(type, index);
-  int same = have && strcmp(have, name) == 0;
-  H5free_memory(have);
-  return same;
-}
-
-/* The member names of a compound of two equal floats that are called like a complex number; else
- * NULL. */
-static const char *const *complex_names(hid_t type) {
-  static const char *const names[][2] = {
-      {"r", "i"},   {"re", "im"}, {"real", "imag"}, {"real", "imaginary"}, {"R", "I"},
-      {"Re", "Im"}, {"RE", "IM"}, {"Real", "Imag"}, {"Real", "Imaginary"}, {"REAL", "IMAG"}};
-  if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return NULL;
-  hid_t a = H5Tget_member_type(type, 0), b = H5Tget_member_type(type, 1);
-  int fit = a >= 0 && b >= 0 && H5Tget_class(a) == H5T_FLOAT && H5Tequal(a, b) > 0;
-  if (a >= 0) H5Tclose(a);
-  if (b >= 0) H5Tclose(b);
-  for (size_t k = 0; fit && k < sizeof names / sizeof *names; k++)
-    for (unsigned first = 0; first < 2; first++) /* in either order */
-      if (member_is(type, first, names[k][0]) && member_is(type, !first, names[k][1]))
-        return names[k];
-  return NULL;
-}
-
-hid_t pf_h5_complex_part(hid_t type) {
-#if H5_VERSION_GE(2, 0, 0)
-  if (H5Tget_class(type) == H5T_COMPLEX) return H5Tget_super(type);
-#endif
-  return complex_names(type) ? H5Tget_member_type(type, 0) : -1;
-}
-
-hid_t pf_h5_like(hid_t type, hid_t part) {
-#if H5_VERSION_GE(2, 0, 0)
-  if (H5Tget_class(type) == H5T_COMPLEX) return H5Tcomplex_create(part);
-#endif
-  return pf_h5_type(complex_names(type), part);
-}
-
-/* H5Pset_elink_cb() callback: records that there is an external link and refuses to follow it. */
-static herr_t refuse_link(const char *group_file, const char *group, const char *file,
-                          const char *object, unsigned *flags, hid_t access, void *refused) {
-  (void)group_file, (void)group, (void)file, (void)object, (void)flags, (void)access;
-  if (refused) *(int *)refused = 1;
-  return -1;
-}
-
-hid_t pf_h5_no_external_links(int *refused) {
-  hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
-  if (list >= 0 && H5Pset_elink_cb(list, refuse_link, refused) < 0) {
-    H5Pclose(list);
-    list = -1;
-  }
-  return list;
+int pf_io_is_hdf5(const char *file) {
+  static const char signature[8] = "\x89HDF\r\n\x1a\n";
+  char head[sizeof signature];
+  int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is = 0;
+  for (off_t at = 0; !is && fd >= 0 && pread(fd, head, sizeof head, at) == (ssize_t)sizeof head;
+       at = at ? 2 * at : 512)
+    is = memcmp(head, signature, sizeof head) == 0;
+  if (fd >= 0) close(fd);
+  return is;
 }
 
 int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
@@ -275,38 +133,5 @@ int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *
     pf_fail(e, status, "cannot open '%.200s': %s", file, strerror(errno));
     pf_hint(e, "every rank must see the file under this name: use a shared file system");
   }
-  return e->status;
-}
-
-/* ---- Attributes of text ------------------------------------------------------------------- */
-
-/* Reads the attribute `a`, a single string of type `kept`. */
-static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_error *e) {
-  size_t length = H5Tget_size(kept);
-  hid_t type = H5Tcopy(kept);
-  char *value = NULL;
-  if (type >= 0 && H5Tis_variable_str(kept) > 0) {
-    if (H5Aread(a, type, &value) >= 0 && value) snprintf(text, size, "%s", value);
-    H5free_memory(value);
-  } else if (type >= 0 && length > 0 && length <= PF_H5_ATTRIBUTE_BYTES) {
-    value = calloc(length + 1, 1); /* the string may lack its final 0 */
-    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to read an attribute");
-    if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
-    free(value);
-  }
-  if (type >= 0) H5Tclose(type);
-}
-
-int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e) {
-  text[0] = 0;
-  if (H5Aexists(object, name) <= 0) return PFFT3D_OK;
-  hid_t a = H5Aopen(object, name, H5P_DEFAULT);
-  hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
-  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
-      H5Sget_simple_extent_npoints(space) == 1)
-    read_string(a, type, text, size, e);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
-  if (a >= 0) H5Aclose(a);
   return e->status;
 }

@@ -8,12 +8,14 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "hdf5/input.h"
 #include "hdf5/probe.h"
 #include "hdf5/raw.h"
 
@@ -24,7 +26,7 @@ static int probe(MPI_Comm comm, const pfft3d_input_spec *spec, pfft3d_dataset *d
   int rank = 0;
   if (!d) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for a dataset");
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0 && !e->status) pf_probe_inspect(spec, &d->found, e);
+  if (rank == 0 && !e->status) pf_input_inspect(spec, &d->found, e);
   PF_TRY(pf_agree(comm, e));
   int code = MPI_Bcast(&d->found, (int)sizeof d->found, MPI_BYTE, 0, comm);
   pf_mpi(e, code, "MPI_Bcast");
@@ -189,7 +191,7 @@ static int check_same_file(MPI_Comm comm, const pf_dataset *d, pfft3d_error *e) 
 /* The arguments of a read. */
 typedef struct reading {
   const pf_dataset *d;
-  pf_h5_element element;
+  pf_io_element element;
   pf_io_box box;
   char *array;
 } reading;
@@ -224,7 +226,7 @@ static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
 /* Collective. Between pf_h5_begin() and pf_h5_end(); agreed. */
 static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) {
   MPI_Comm comm = dataset->comm;
-  const pf_h5_element *x = &r->element;
+  const pf_io_element *x = &r->element;
   unpacking a = {.expand = x->parts == 2 && !r->d->is_complex,
                  .parts = x->parts,
                  .bytes = x->part_bytes,
@@ -254,7 +256,7 @@ static int read_any(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_
   if (check_dataset(dataset, &e)) return pf_error_out(&e, error);
   if (!pf_h5_begin(dataset->comm, &guard, &e)) {
     reading r = {.d = &dataset->found, .array = array};
-    pf_h5_element_of(precision, numbers, &r.element, &e);
+    pf_io_element_of(precision, numbers, &r.element, &e);
     if (!e.status) pf_io_box_of(r.d->dims, r.d->n, box, block, &r.box, &e);
     read_box(dataset, &r, &e);
     pf_h5_end(&guard);
@@ -275,23 +277,6 @@ int pfft3d_dataset_read_block(pfft3d_dataset *dataset, pfft3d_precision precisio
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 
-/* Local. Reads an attribute through a file image of the dataset's attributes. */
-static int read_attribute(const pf_dataset *d, const char *name, char *text, size_t size,
-                          pfft3d_error *e) {
-  void *image;
-  size_t bytes;
-  hid_t file, group;
-  if (d->plain) return PFFT3D_OK;
-  PF_TRY(pf_probe_image(d, &image, &bytes, e));
-  if (!pf_h5_open_image(image, bytes, &file, &group, e)) {
-    pf_h5_read_text(group, name, text, size, e);
-    H5Gclose(group);
-    H5Fclose(file);
-  }
-  free(image);
-  return e->status;
-}
-
 int pfft3d_dataset_attribute(const pfft3d_dataset *dataset, const char *name, char *text,
                              size_t size, pfft3d_error *error) {
   pfft3d_error e;
@@ -308,7 +293,7 @@ int pfft3d_dataset_attribute(const pfft3d_dataset *dataset, const char *name, ch
     memset(text, 0, size);
   if (pf_h5_begin(dataset->comm, &guard, &e)) return pf_error_out(&e, error);
   MPI_Comm_rank(dataset->comm, &rank);
-  if (rank == 0) read_attribute(&dataset->found, name, text, size, &e);
+  if (rank == 0 && !dataset->found.plain) pf_probe_attribute(&dataset->found, name, text, size, &e);
   if (!pf_agree(dataset->comm, &e))
     pf_mpi(&e, MPI_Bcast(text, (int)size, MPI_BYTE, 0, dataset->comm), "MPI_Bcast");
   pf_h5_end(&guard);

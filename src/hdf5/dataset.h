@@ -5,16 +5,16 @@
 
 #include <mpi.h>
 
+#include "hdf5/number.h"
 #include "hdf5/packing.h"
 #include "hdf5/rounds.h"
 
 enum { PF_IO_FILE = 1024, PF_IO_PATH = 512, PF_IO_SELECTION = 256 }; /* bytes of names */
-enum { PF_H5_TYPE = 64 }; /* bytes of the name of a type */
 enum { PF_IO_AXIS = 64 }; /* bytes of the name of a dimension */
 
 /* Storage of a dataset. */
 typedef struct pf_stored {
-  int number;              /* index of the number format in pf_h5_number_type(), if the data is
+  int number;              /* index of the number format in pf_number_at(), if the data is
                               contiguous in that format; -1: HDF5 has to decode it */
   long long offset, bytes; /* of the contiguous data in the file */
   long long first; /* where the selected elements are, in elements of this data: the first one, */
@@ -34,7 +34,7 @@ typedef struct pf_dataset {
   int is_complex;
   int plain;     /* nonzero: a file of numbers only, without attributes */
   int unwritten; /* nonzero: no element was ever written, all have the fill value */
-  char type[PF_H5_TYPE];
+  char type[PF_IO_TYPE];
   char units[PF_IO_DIMS][PF_IO_AXIS]; /* of their coordinates */
   char axis[PF_IO_DIMS][PF_IO_AXIS];  /* names of the dimensions; "": none */
   pf_packing packing;

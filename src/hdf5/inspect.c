@@ -21,19 +21,6 @@ enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
 
 /* ---- Opening ------------------------------------------------------------------------------ */
 
-int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
-  PF_CHECK(stat(file, st) == 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file,
-           strerror(errno));
-  const char *what = S_ISDIR(st->st_mode)    ? "a directory"
-                     : S_ISFIFO(st->st_mode) ? "a FIFO"
-                     : S_ISREG(st->st_mode)  ? NULL
-                                             : "a device or socket";
-  PF_CHECK(!what, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': it is %s, not a regular file", file,
-           what);
-  PF_CHECK(st->st_size > 0, e, PFFT3D_ERR_DATA, "cannot read '%.200s': the file is empty", file);
-  return PFFT3D_OK;
-}
-
 /* Adds a hint if the reason is a format that this version does not know. */
 static int hint_newer(const char *reason, pfft3d_error *e) {
   if (!strstr(reason, "version")) return 0;
@@ -255,14 +242,6 @@ static int inspect_shape(hid_t space, const pf_dataset *d, pf_selection *s, size
 }
 
 /* ---- All of it ---------------------------------------------------------------------------- */
-
-void pf_io_fingerprint(const struct stat *st, long long file[5]) {
-  file[0] = (long long)st->st_dev;
-  file[1] = (long long)st->st_ino;
-  file[2] = (long long)st->st_size;
-  file[3] = (long long)st->st_mtim.tv_sec;
-  file[4] = (long long)st->st_mtim.tv_nsec;
-}
 
 /* The type of the elements; that of the numbers of an enumeration. */
 static hid_t number_type(hid_t dataset) {

@@ -4,16 +4,8 @@
 #ifndef PF_HDF5_INSPECT_H
 #define PF_HDF5_INSPECT_H
 
-#include <sys/stat.h>
-
-#include "hdf5/common.h"
+#include "hdf5/library.h"
 #include "hdf5/selection.h"
-
-/** Local. Properties of a regular file by stat(); does not open it.  NOINPUT, DATA. */
-int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e);
-
-/** Local. Identifies a file and its state: device, inode, size, time of the last change. */
-void pf_io_fingerprint(const struct stat *st, long long file[5]);
 
 /* An open file, a dataset of it, and a selection. */
 typedef struct pf_h5_handles {

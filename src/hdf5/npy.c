@@ -7,13 +7,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "hdf5/inspect.h"
+#include "hdf5/selection.h"
 
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC = 6, MOST_HEADER = 1 << 16 };
@@ -143,10 +144,9 @@ static int number_of(const char *descr, int *is_complex) {
   unsigned bytes = 0;
   if (sscanf(descr, "%c%c%2u%c", &order, &kind, &bytes, &more) != 3) return -1;
   if (!strchr("<>|=", order) || descr[2] == '+' || isspace((unsigned char)descr[2])) return -1;
-  int big = order == '>' || (order != '<' && H5Tget_order(H5T_NATIVE_INT) == H5T_ORDER_BE);
+  int big = order == '>' || (order != '<' && pf_number_native_big());
   *is_complex = kind == 'c';
-  return *is_complex ? pf_h5_number_index('f', bytes / 2, big)
-                     : pf_h5_number_index(kind, bytes, big);
+  return *is_complex ? pf_number_index('f', bytes / 2, big) : pf_number_index(kind, bytes, big);
 }
 
 /* The shape, and the bytes of the array. */
@@ -163,7 +163,7 @@ static int accept_shape(npy *h, pf_dataset *d, pfft3d_error *e) {
              "cannot read '%.200s': its size overflows", d->file);
     count *= (size_t)s->n[k];
   }
-  size_t element = H5Tget_size(pf_h5_number_type(d->stored.number)) * (d->is_complex ? 2 : 1);
+  size_t element = pf_number_at(d->stored.number)->bytes * (d->is_complex ? 2 : 1);
   PF_CHECK(!pf_mul(count, element, &bytes) && bytes <= PTRDIFF_MAX, e, PFFT3D_ERR_DATA,
            "cannot read '%.200s': its size overflows", d->file);
   d->stored.bytes = (long long)bytes;
@@ -194,7 +194,9 @@ static int describe(npy *h, const struct stat *st, int all, pf_dataset *d, pfft3
   PF_CHECK(d->stored.number >= 0, e, PFFT3D_ERR_DATA,
            "cannot read '%.200s': its type is %s%.16s, not a real or complex number", d->file,
            objects ? "Python objects, " : "", h->descr);
-  pf_h5_describe(pf_h5_number_type(d->stored.number), d->is_complex, d->type);
+  const pf_number *number = pf_number_at(d->stored.number);
+  pf_number_name(number->kind, number->bytes, number->bytes > 1 && number->big ? " big-endian" : "",
+                 d->is_complex, d->type);
   PF_TRY(accept_shape(h, d, e));
   PF_TRY(check_bytes(d, all, e));
   return pf_selection_apply(&h->shape, h->fortran, d, e);
@@ -263,9 +265,9 @@ int pf_raw_inspect(const char *layout, long long offset, pf_dataset *d, pfft3d_e
 
 /* ---- Headers that are written --------------------------------------------------------------- */
 
-void pf_npy_header(const pf_h5_element *x, int dims, const ptrdiff_t *n,
+void pf_npy_header(const pf_io_element *x, int dims, const ptrdiff_t *n,
                    char header[PF_NPY_HEADER]) {
-  char kind = x->parts == 2 ? 'c' : H5Tget_class(x->memory) == H5T_INTEGER ? 'u' : 'f';
+  char kind = x->parts == 2 ? 'c' : x->indices ? 'u' : 'f';
   char lengths[24 * PF_IO_DIMS] = "";
   int last = pf_io_axes(dims) - 1;
   for (int a = last + 1 - dims; a <= last; a++)
@@ -276,10 +278,9 @@ void pf_npy_header(const pf_h5_element *x, int dims, const ptrdiff_t *n,
   header[7] = 0;
   header[8] = (char)(PF_NPY_HEADER - 10);
   header[9] = 0;
-  int length =
-      snprintf(header + 10, PF_NPY_HEADER - 10,
-               "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (%s), }",
-               H5Tget_order(x->memory) == H5T_ORDER_BE ? '>' : '<', kind, x->bytes, lengths);
+  int length = snprintf(header + 10, PF_NPY_HEADER - 10,
+                        "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (%s), }",
+                        pf_number_native_big() ? '>' : '<', kind, x->bytes, lengths);
   header[10 + length] = ' '; /* instead of the final 0 */
   header[PF_NPY_HEADER - 1] = '\n';
 }

@@ -23,7 +23,7 @@ int pf_npy_inspect(pf_dataset *d, pfft3d_error *e);
 int pf_raw_inspect(const char *layout, long long offset, pf_dataset *d, pfft3d_error *e);
 
 /** Local. The header of an array of @p dims dimensions, the last ones of @p n. */
-void pf_npy_header(const pf_h5_element *x, int dims, const ptrdiff_t *n,
+void pf_npy_header(const pf_io_element *x, int dims, const ptrdiff_t *n,
                    char header[PF_NPY_HEADER]);
 
 #endif

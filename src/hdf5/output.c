@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
-#include "hdf5/inspect.h"
 
 /* ---- The public functions ----------------------------------------------------------------- */
 
@@ -44,13 +43,13 @@ enum { CHUNK = 64, DEFAULT_LEVEL = 4 };
 
 static int read_chunks(const char *text, pfft3d_output *o) {
   int axes = pf_io_axes(o->dims), first = axes - o->dims;
-  for (int a = 0; a < axes; a++) o->chunk[a] = (hsize_t)(o->n[a] < CHUNK ? o->n[a] : CHUNK);
+  for (int a = 0; a < axes; a++) o->chunk[a] = o->n[a] < CHUNK ? o->n[a] : CHUNK;
   if (!*text) return 1;
   for (int a = first; a < axes; a++) {
     char *end;
     long long n = isdigit((unsigned char)text[1]) ? strtoll(text + 1, &end, 10) : 0;
     if (*text != (a == first ? '=' : 'x') || n < 1 || n > o->n[a]) return 0;
-    o->chunk[a] = (hsize_t)n;
+    o->chunk[a] = (ptrdiff_t)n;
     text = end;
   }
   return !*text;
@@ -84,7 +83,7 @@ static int specify_store(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3
 static int specify_dataset(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_CHECK(spec->dims >= 1 && spec->dims <= PF_IO_DIMS, e, PFFT3D_ERR_USAGE,
            "cannot write %d dimensions: 1 to %d are possible", spec->dims, PF_IO_DIMS);
-  PF_TRY(pf_h5_output_element(spec->precision, spec->numbers, &o->element, e));
+  PF_TRY(pf_io_output_element(spec->precision, spec->numbers, &o->element, e));
   o->dims = spec->dims;
   for (int a = 0; a < pf_io_axes(o->dims); a++) {
     o->n[a] = spec->extent[a];

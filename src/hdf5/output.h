@@ -29,10 +29,10 @@ struct pfft3d_output {
   pf_sidecar sidecar;
   int written; /* nonzero if elements were written; negative after a failed write */
   int overwrite, into, dims;
-  int chunked, gzip;         /* gzip: its level, 0: not compressed */
-  hsize_t chunk[PF_IO_DIMS]; /* extents of the chunks */
+  int chunked, gzip;           /* gzip: its level, 0: not compressed */
+  ptrdiff_t chunk[PF_IO_DIMS]; /* extents of the chunks */
   long long copied[5]; /* pf_io_fingerprint() of the file that is added to; 0: there is none */
-  pf_h5_element element;
+  pf_io_element element;
   ptrdiff_t n[PF_IO_DIMS]; /* see pf_io_axes() */
   char file[PF_IO_FILE], path[PF_IO_PATH];
   char temporary[PF_IO_FILE + 256];

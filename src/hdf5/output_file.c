@@ -17,8 +17,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "hdf5/scales.h"
-#include "hdf5/probe.h"
 
 enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
 
@@ -161,13 +159,21 @@ int pf_output_prepare(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_e
   return PFFT3D_OK;
 }
 
+/* Bytes of the scales of a specification in a file, at most. */
+static size_t scale_bytes(const pfft3d_output_spec *spec) {
+  size_t bytes = 0;
+  for (int a = 0; a < pf_io_axes(spec->dims) && spec->axes; a++)
+    bytes += (size_t)spec->extent[a] * sizeof(double);
+  return bytes;
+}
+
 /* A dataset after the first `used` bytes of the file. */
 static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t used,
                         pfft3d_error *e) {
   struct stat st;
   size_t bytes;
   PF_TRY(count_bytes(o, &bytes, e));
-  size_t more = METADATA + pf_h5_scale_bytes(spec);
+  size_t more = METADATA + scale_bytes(spec);
   double room = free_bytes(o->fd), need = (double)bytes + (double)more;
   if (room >= 0 && need > room) return no_space(o, need, room, ENOSPC, e);
   /* HDF5 truncates the file again.  But if HDF5 cannot close a file for lack of space or quota, it
@@ -205,7 +211,7 @@ static int copy_file(pfft3d_output *o, off_t *bytes, pfft3d_error *e) {
   int whole = *bytes == st.st_size;
   if (!whole) pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot copy '%.200s': %s", o->file, strerror(errno));
   close(from);
-  PF_CHECK(!whole || H5Fis_hdf5(o->file) > 0, e, PFFT3D_ERR_OUTPUT,
+  PF_CHECK(!whole || pf_io_is_hdf5(o->file), e, PFFT3D_ERR_OUTPUT,
            "cannot write into '%.200s': it is not an HDF5 file", o->file);
   return e->status;
 }

@@ -9,19 +9,22 @@
 #include "hdf5/probe.h"
 #include "hdf5/scales.h"
 
-static hid_t type_of(const pf_h5_element *x, int in_file) {
+static hid_t type_of(const pf_io_element *x, int in_file) {
   static const char *const names[] = {"r", "i"};
-  return pf_h5_type(x->parts == 2 ? names : NULL, in_file ? x->file : x->memory);
+  return pf_h5_type(x->parts == 2 ? names : NULL,
+                    in_file ? pf_h5_file_type(x) : pf_h5_memory_type(x));
 }
 
 /* How the elements are stored: space is allocated now and not filled, but for compressed chunks,
  * whose bytes are not known.  Without times, so that equal data gives equal files. */
 static hid_t storage_of(const pfft3d_output *o) {
+  hsize_t chunk[PF_IO_DIMS] = {0};
+  for (int k = 0; k < o->dims; k++) chunk[k] = (hsize_t)o->chunk[pf_io_axes(o->dims) - o->dims + k];
   hid_t made = H5Pcreate(H5P_DATASET_CREATE);
   if (made >= 0 && H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 &&
       H5Pset_obj_track_times(made, 0) >= 0 &&
       (o->gzip || H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0) &&
-      (!o->chunked || H5Pset_chunk(made, o->dims, o->chunk + pf_io_axes(o->dims) - o->dims) >= 0) &&
+      (!o->chunked || H5Pset_chunk(made, o->dims, chunk) >= 0) &&
       (!o->gzip || (H5Pset_shuffle(made) >= 0 && H5Pset_deflate(made, (unsigned)o->gzip) >= 0)))
     return made;
   if (made >= 0) H5Pclose(made);

@@ -23,7 +23,6 @@
 #include "base/hooks.h"
 #include "base/memory.h"
 #include "hdf5/child.h"
-#include "hdf5/npy.h"
 
 extern char **environ;
 
@@ -232,37 +231,19 @@ static pf_child_request request_of(pf_child_task task, const pf_dataset *d) {
   return request;
 }
 
-/* HDF5 accepts a path that ends with a slash, but the program would then use it for the output. */
-static int check_path(const pf_dataset *d, pfft3d_error *e) {
-  size_t length = strlen(d->path);
-  if (length > 1 && d->path[length - 1] == '/')
-    pf_hint(e, "write FILE:%.*s", (int)length - 1, d->path);
-  PF_CHECK(length == 0 || d->path[length - 1] != '/', e, PFFT3D_ERR_DATA,
-           "no dataset '%.100s' in '%.100s': a path that ends with '/' is not that of a dataset",
-           d->path, d->file);
-  return PFFT3D_OK;
-}
-
-/* Adds a hint if a name like "x.h5:data" is no file: the path lacks its slash. */
-static void hint_slash(const char *file, pfft3d_error *e) {
-  const char *colon = access(file, F_OK) ? pf_io_missing_slash(file) : NULL;
-  if (colon)
-    pf_hint(e, "a path begins with '/': write %.*s:/%s", (int)(colon - file), file, colon + 1);
-}
-
 /* ---- Inspection --------------------------------------------------------------------------- */
 
 /* Nonzero if the selected elements are in the contiguous data, and the data in the file. */
 static int is_inside(const pf_dataset *d, long long file_size) {
   const pf_stored *s = &d->stored;
-  hid_t number = pf_h5_number_type(s->number);
+  const pf_number *number = pf_number_at(s->number);
   size_t last = (size_t)s->first, along;
-  if (number < 0 || s->first < 0 || s->offset < 0 || s->bytes < 0) return 0;
+  if (!number || s->first < 0 || s->offset < 0 || s->bytes < 0) return 0;
   for (int a = 0; a < pf_io_axes(d->dims); a++)
     if (s->pitch[a] < 1 || pf_mul((size_t)(d->n[a] - 1), (size_t)s->pitch[a], &along) ||
         along > PTRDIFF_MAX || (last += along) > PTRDIFF_MAX)
       return 0;
-  size_t element = H5Tget_size(number) * (d->is_complex ? 2 : 1);
+  size_t element = number->bytes * (d->is_complex ? 2 : 1);
   return last < (size_t)s->bytes / element && s->bytes <= file_size &&
          s->offset <= file_size - s->bytes;
 }
@@ -342,41 +323,10 @@ static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
   return e->status;
 }
 
-/* Inspects d->file. */
-static int inspect_file(const pfft3d_input_spec *spec, pf_dataset *d, pfft3d_error *e) {
-  struct stat st;
+int pf_probe_hdf5(pf_dataset *d, pfft3d_error *e) {
   pf_dataset found = {.file = ""};
-  PF_TRY(check_path(d, e));
-  hint_slash(d->file, e);
-  PF_TRY(pf_io_stat(d->file, &st, e));
-  int npy = pf_npy_is(d->file);
-  if (spec->layout) {
-    const char *other = npy ? "a .npy file" : H5Fis_hdf5(d->file) > 0 ? "an HDF5 file" : NULL;
-    if (other) pf_hint(e, "it says itself what it holds: no layout is needed");
-    PF_CHECK(!other, e, PFFT3D_ERR_DATA, "cannot read '%.200s' as numbers only: it is %s", d->file,
-             other);
-    return pf_raw_inspect(spec->layout, spec->offset, d, e);
-  }
-  if (npy) return pf_npy_inspect(d, e);
   PF_TRY(inspect(d, &found, e));
   return accept_dataset(&found, d, e);
-}
-
-int pf_probe_inspect(const pfft3d_input_spec *spec, pf_dataset *d, pfft3d_error *e) {
-  pfft3d_error literal = {0};
-  memset(d, 0, sizeof *d);
-  d->most = spec->dims;
-  d->external = spec->external;
-  if (spec->filters) snprintf(d->filters, sizeof d->filters, "%s", spec->filters);
-  PF_TRY(pf_io_parse_name(spec->name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
-  pf_dataset named = *d; /* brackets may be part of the name */
-  if (d->path[0] || access(d->file, F_OK))
-    PF_TRY(pf_selection_split(d->path[0] ? d->path : d->file, d->selection, e));
-  if (!inspect_file(spec, d, e)) return PFFT3D_OK;
-  if (!d->selection[0] || !named.path[0] || inspect_file(spec, &named, &literal)) return e->status;
-  *d = named;
-  pf_error_clear(e);
-  return PFFT3D_OK;
 }
 
 /* ---- Attributes --------------------------------------------------------------------------- */
@@ -407,6 +357,21 @@ int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_erro
   return e->status;
 }
 
+int pf_probe_attribute(const pf_dataset *d, const char *name, char *text, size_t size,
+                       pfft3d_error *e) {
+  void *image;
+  size_t bytes;
+  hid_t file, group;
+  PF_TRY(pf_probe_image(d, &image, &bytes, e));
+  if (!pf_h5_open_image(image, bytes, &file, &group, e)) {
+    pf_h5_read_text(group, name, text, size, e);
+    H5Gclose(group);
+    H5Fclose(file);
+  }
+  free(image);
+  return e->status;
+}
+
 /* ---- The data ----------------------------------------------------------------------------- */
 
 struct pf_probe_reader {
@@ -415,7 +380,7 @@ struct pf_probe_reader {
   child other;
 };
 
-pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x,
+pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_io_element *x,
                                      const pf_io_box *box, pf_io_rounds *rounds, pfft3d_error *e) {
   pf_probe_reader *r = calloc(1, sizeof *r);
   if (!r) {
@@ -425,7 +390,7 @@ pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x
   r->local = !have_program();
   if (r->local) {
     *rounds = pf_io_split_box(box, x->bytes, SIZE_MAX);
-    pf_h5_decode_begin(d, x->memory, &r->decoding, e);
+    pf_h5_decode_begin(d, pf_h5_memory_type(x), &r->decoding, e);
   } else {
     pf_child_request request = request_of(PF_TASK_READ, d);
     request.precision = x->part_bytes == sizeof(float) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;

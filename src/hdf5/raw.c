@@ -281,18 +281,12 @@ static void place(const raw_file *f, const pf_raw_job *m, const pf_io_round *p, 
 }
 
 /* Converts a round from the number format of the file to that of the array. */
-static int convert(const raw_file *f, const pf_raw_job *m, void *from, char *to,
-                   const pf_io_round *p, pfft3d_error *e) {
-  char reason[PF_IO_REASON];
-  size_t numbers = (size_t)p->count * (size_t)f->parts;
-  hid_t stored = pf_h5_number_type(m->d->stored.number);
-  PF_CHECK(H5Tconvert(stored, m->x->memory, numbers, from, NULL, H5P_DEFAULT) >= 0, e,
-           PFFT3D_ERR_INTERNAL, "cannot convert the numbers of '%.200s': %s", m->d->file,
-           pf_h5_reason(reason));
-  if (from != to) memcpy(to, from, numbers * m->x->part_bytes);
+static void convert(const raw_file *f, const pf_raw_job *m, void *from, char *to,
+                    const pf_io_round *p) {
+  const pf_number *stored = pf_number_at(m->d->stored.number);
+  pf_number_convert(stored, from, to, m->x->part_bytes, p->count * (ptrdiff_t)f->parts);
   if (m->unpack) m->unpack(m->context, to, p->count);
   if (!f->in_order) place(f, m, p, to);
-  return PFFT3D_OK;
 }
 
 static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) {
@@ -310,7 +304,7 @@ static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) 
     pf_io_round p = pf_io_round_at(&mine, &f->box, k);
     char *to = f->in_order ? m->array + p.offset * (ptrdiff_t)m->x->bytes : f->buffer,
          *from = f->buffer ? f->buffer : to;
-    if (!read_round(f, m, &p, from, e)) convert(f, m, from, to, &p, e);
+    if (!read_round(f, m, &p, from, e)) convert(f, m, from, to, &p);
   }
   return e->status;
 }
@@ -336,7 +330,7 @@ int pf_raw_read(MPI_Comm comm, const pf_raw_job *m, pfft3d_error *e) {
                 .fd = -1,
                 .parts = m->d->is_complex ? 2 : 1,
                 .most = SIZE_MAX};
-  f.number = H5Tget_size(pf_h5_number_type(m->d->stored.number));
+  f.number = pf_number_at(m->d->stored.number)->bytes;
   f.element = f.number * (size_t)f.parts;
   order_axes(&f, m);
   if (f.number > m->x->part_bytes || !f.in_order) {

@@ -8,7 +8,7 @@
 /* The data to read. */
 typedef struct pf_raw_job {
   const pf_dataset *d; /* contiguous: d->stored.number is not negative */
-  const pf_h5_element *x;
+  const pf_io_element *x;
   const pf_io_box *box; /* this rank's box, checked by pf_io_check_box() */
   char *array;
   /* Called after each round: `count` elements were read, of one number each, or two for complex

@@ -186,13 +186,6 @@ int pf_h5_scale_write(hid_t file, hid_t dataset, const char *path, const pfft3d_
   return e->status;
 }
 
-size_t pf_h5_scale_bytes(const pfft3d_output_spec *spec) {
-  size_t bytes = 0;
-  for (int a = 0; a < pf_io_axes(spec->dims) && spec->axes; a++)
-    bytes += (size_t)spec->extent[a] * sizeof(double);
-  return bytes;
-}
-
 #else
 int pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d, pfft3d_error *e) {
   (void)open, (void)d;
@@ -209,8 +202,4 @@ int pf_h5_scale_write(hid_t file, hid_t dataset, const char *path, const pfft3d_
   return e->status;
 }
 
-size_t pf_h5_scale_bytes(const pfft3d_output_spec *spec) {
-  (void)spec;
-  return 0;
-}
 #endif

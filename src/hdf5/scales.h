@@ -18,7 +18,4 @@ void pf_h5_scale_image(const pf_h5_handles *open, hid_t group, size_t *room, pff
 int pf_h5_scale_write(hid_t file, hid_t dataset, const char *path, const pfft3d_output_spec *spec,
                       hid_t from, pfft3d_error *e);
 
-/** Local. Bytes of the scales of a specification in a file, at most. */
-size_t pf_h5_scale_bytes(const pfft3d_output_spec *spec);
-
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/progress.h"
-#include "hdf5/common.h"
+#include "hdf5/library.h"
 
 static const pf_h5_open closed = {MPI_COMM_NULL, -1, -1, -1, -1};
 

@@ -27,8 +27,6 @@ EXTRA_DIST += $(pfft3d_python) src/python/pyproject.toml
 if INSTALL_PYTHON
 pfft3dpythondir = $(pythondir)/pfft3d
 pfft3dpython_DATA = $(pfft3d_python)
-# An empty folder would still be a package to Python.
-uninstall-hook:
-	-rm -rf '$(DESTDIR)$(pfft3dpythondir)/__pycache__'
-	-rmdir '$(DESTDIR)$(pfft3dpythondir)'
+# Python compiles it; an empty folder would still be a package to Python.
+python_folder = $(pfft3dpythondir)/__pycache__ $(pfft3dpythondir)
 endif

@@ -14,7 +14,7 @@
 #endif
 
 #include "files_move.h"
-#include "hdf5/common.h"
+#include "hdf5/library.h"
 
 static char file[512];
 static pfft3d_dataset *dataset; /* of that file */

@@ -20,10 +20,10 @@ static void take_line(bytes *b, char *line, size_t size) {
 
 /* What was accepted is in the file: its last element, too. */
 static void check_inside(const pf_dataset *d, size_t size) {
-  hid_t number = pf_h5_number_type(d->stored.number);
-  MUST(number >= 0 && d->dims >= 1 && d->dims <= d->most, "number %d, %d dims", d->stored.number,
+  const pf_number *number = pf_number_at(d->stored.number);
+  MUST(number && d->dims >= 1 && d->dims <= d->most, "number %d, %d dims", d->stored.number,
        d->dims);
-  size_t element = H5Tget_size(number) * (d->is_complex ? 2 : 1);
+  size_t element = number->bytes * (d->is_complex ? 2 : 1);
   long double last = d->stored.first;
   for (int a = 0; a < pf_io_axes(d->dims); a++) {
     MUST(d->n[a] >= 1 && d->stored.pitch[a] >= 1, "axis %d: %td by %lld", a, d->n[a],

@@ -14,6 +14,14 @@ PATH=${PATH#*:} exec pkg-config "$@"
 END
 chmod +x "$work/bin/pkg-config"
 
+# files: the installed program transforms a file that needs no library, and its report is text and CSV
+files() {
+  head -c 4096 /dev/zero >"$work/zeros" && PATH=$work/here/bin:$PATH && (
+    cd "$work" && pfft3d transform --input zeros --raw f8:8x8x8 --output "$work/here/out.npy" &&
+      pfft3d --grid 8 --reps 1 --csv - | grep -q '^command,'
+  ) >"$work/files" 2>&1 || { cat "$work/files" && return 1; }
+}
+
 # without PACKAGE WORDS: what is said is these words, and the check on two ranks is right
 without() {
   rm -rf "$work/here"
@@ -21,9 +29,11 @@ without() {
   status=$?
   tail -n 25 "$work/out"
   rm -rf "$work/build"
+  files || return
   test $status = 0 && grep -q 'a constant field of 32^3: right' "$work/out" && grep -q "^  $2" "$work/out"
 }
 part 'with all libraries' without '' 'nothing'
 part 'without jansson' without jansson 'jansson: the reports of the program are text and CSV'
+part 'without HDF5' without hdf5 'parallel HDF5 of this MPI: no HDF5 and netCDF-4 files'
 part 'without FFTW' without fftw3 'FFTW (single and double): its engine is left out'
 campaign_end

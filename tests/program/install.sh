@@ -51,6 +51,9 @@ if grep -q '^#define PF_HAVE_OPENMP 1' "$builddir/config.h"; then
   check 'a static library names OpenMP' sh -c 'pkg-config --static --libs pfft3d | grep -q openmp'
 fi
 
+drop_in_flags() { pkg-config --define-prefix --libs pfft3d_fftw3_mpi | grep -q -e "-lpfft3d_fftw3_mpi"; }
+check 'the drop-in has its line for the linker' drop_in_flags
+
 # A program of the plainest kind, which is C and C++; 8 is the sum of its field.
 cat >plain.c <<'END'
 #include <pfft3d.h>
@@ -219,5 +222,9 @@ END
   check 'CMake: C++ runs' run any/user_cpp
   if test -n "$files"; then check 'CMake: the library of files runs' run any/user_files; fi
 fi
+# Folders of the system stay, in which others install.
+check 'make uninstall' make -C "$copy" uninstall DESTDIR="$work/root"
+leaves_nothing() { test -d "$work/root" && test -z "$(find "$work/root" ! -type d -o -name '*pfft3d*' | tee left.txt)" || { cat left.txt && return 1; }; }
+check 'it leaves nothing' leaves_nothing
 echo "1..$number"
 exit $bad

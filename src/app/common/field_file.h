@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The fields that a command reads from HDF5 files and writes to them, with the messages to users.
  * Steps that may fail (the header of an input, space for the output) come before the work.  In a
- * build without libpfft3d_hdf5 field_probe() and field_create() fail. */
+ * build without HDF5 files of numpy and of numbers only remain. */
 #ifndef PF_APP_COMMON_FIELD_FILE_H
 #define PF_APP_COMMON_FIELD_FILE_H
 
