@@ -21,7 +21,8 @@ typedef enum json_type {
 } json_type;
 
 /* Makers return NULL without memory, for numbers that are not finite, and for text that is not
- * UTF-8.  Functions with _new at the end take the reference of the value, which may be NULL: -1 then. */
+ * UTF-8.  Functions with _new at the end take the reference of the value, which may be NULL: -1
+ * then. */
 json_t *json_object(void);
 json_t *json_array(void);
 json_t *json_string(const char *text);
