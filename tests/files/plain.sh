@@ -19,6 +19,7 @@ for ranks in 1 2 3; do
   check "$ranks ranks: a file of numbers becomes one of numpy" run $ranks transform -i f8 --raw f8:2x3x4 -o there.npy --force
   check "$ranks ranks: and comes back" run $ranks transform -i there.npy -o back.npy --direction backward --type r2c --grid 2x3x4 --force
   check "$ranks ranks: the numbers are real ones again" test "$(wc -c <back.npy)" = 448
+  # shellcheck disable=SC2016  # Perl's
   check "$ranks ranks: they are those of before" perl -e 'local $/; open F, "<", "back.npy"; @x = unpack "x256(d<)*", <F>;
     @x == 24 or die; abs($x[$_] - $_) < 1e-12 or die "number $_: $x[$_]" for 0..23'
 done
