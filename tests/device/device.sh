@@ -3,9 +3,9 @@
 # Devices as a user meets them: listed, used, and failing, each failure with one line.  TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 : "${PYTHON:?}" "${builddir:?}"
-# What PoCL compiles is kept from run to run.
-POCL_CACHE_DIR=$builddir/tests/device/pocl
-export POCL_CACHE_DIR
+# What PoCL compiles is kept from run to run, and need not be fast.
+POCL_CACHE_DIR=$builddir/tests/device/pocl POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+export POCL_CACHE_DIR POCL_EXTRA_BUILD_FLAGS
 mkdir -p "$POCL_CACHE_DIR"
 
 # fails STATUS RANKS ARGUMENTS...: run() ends with it
@@ -146,7 +146,7 @@ random() {
 }
 check 'random fields on 1 rank' random 1 transform/test_random 1 0 1
 check 'random fields on 3 ranks' random 3 transform/test_random 8 1 1 # real lines of one point
-check 'random lines on 4 ranks' random 4 line/test_line_random 9 1 1
+check 'random lines on 4 ranks' random 4 line/test_line_random 9 5 2
 check 'it is no choice of auto' sh -c "\"$PFFT3D\" explain --grid 16 | grep -q 'engine=simd'"
 
 # ---- failures ----
