@@ -13,7 +13,7 @@ lecture() {
   simulate opteron2006 64 bench "$@" --direction forward --reps 1 --warmup 0 --no-verify \
     --json "$name.json" &&
     simulate opteron2006 1 explain "$@" --ranks 64 --json said.json &&
-    python3 "$tools/check.py" near "$name.json" said.json 20
+    "$PYTHON" "$tools/check.py" near "$name.json" said.json 20
 }
 lectures() {
   for algo in packed node slabs; do
@@ -22,7 +22,7 @@ lectures() {
   for machine in opteron2006 ethernet; do
     near $machine || { echo "times of the model on $machine: not near" && return 1; }
   done
-  python3 "$tools/check.py" faster slabs.json packed.json 1.3 # slabs win
+  "$PYTHON" "$tools/check.py" faster slabs.json packed.json 1.3 # slabs win
 }
 . "$srcdir/tests/lib/campaign.sh"
 part 'the lecture on its machine and the model' lectures

@@ -13,7 +13,7 @@ folder=$(mktemp -d) || exit 99
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' HUP INT TERM
 
-python3 "$here/platform.py" "$machine" "$ranks" "$folder" || exit 64
+"${PYTHON:-python3}" "$here/platform.py" "$machine" "$ranks" "$folder" || exit 64
 # The words of the simulator come on stderr, among those of the program.
 {
   # shellcheck disable=SC2046,SC2086  # lists of options

@@ -20,7 +20,7 @@ right() { # NAME MACHINE OPTIONS...
   name=$1 machine=$2
   shift 2
   simulate "$machine" 64 bench --direction forward --reps 1 --warmup 0 --json "$name.json" "$@" &&
-    python3 "$tools/check.py" passed "$name.json" "$exchanges"
+    "$PYTHON" "$tools/check.py" passed "$name.json" "$exchanges"
 }
 exchanges=packed,slabs,persistent,node
 check '64 ranks, slabs' right slab fattree --grid 65x64x20 --decomp slab --algo $exchanges
@@ -44,7 +44,7 @@ check 'on 8 nodes it is refused' refused
 # ---- ranks without work ----
 idle() {
   simulate opteron2006 64 bench --grid 30x34x4 --decomp slab --algo slabs --direction forward \
-    --reps 1 --warmup 0 --json idle.json && python3 "$tools/check.py" idle idle.json 34
+    --reps 1 --warmup 0 --json idle.json && "$PYTHON" "$tools/check.py" idle idle.json 34
 }
 check '64 ranks, 34 of them idle' idle
 
@@ -52,17 +52,17 @@ check '64 ranks, 34 of them idle' idle
 twice() {
   set -- opteron2006 64 bench --grid 64x64x16 --decomp slab --algo slabs,node --direction forward --reps 1 --warmup 0 --no-verify
   simulate "$@" --json twice.1.json && simulate "$@" --json twice.2.json &&
-    python3 "$tools/check.py" same twice.1.json twice.2.json
+    "$PYTHON" "$tools/check.py" same twice.1.json twice.2.json
 }
 check 'the same times in another run, to the bit' twice
 recorded() {
   BUILD=$builddir sh "$srcdir/jobs/simulate.sh" --timeline times.json opteron2006 64 --grid 64x64x16 --decomp slab \
     --algo slabs,node --direction forward --reps 1 --warmup 0 --no-verify --quiet --json recorded.json &&
-    python3 "$tools/check.py" same twice.1.json recorded.json 1e-12
+    "$PYTHON" "$tools/check.py" same twice.1.json recorded.json 1e-12
 }
 check 'and with a timeline' recorded
 check 'its messages are those of the report' python3 "$srcdir/tests/program/timeline.py" times.json recorded.json
-check 'its clock is that of the simulated machine' python3 "$tools/check.py" clock times.json recorded.json
+check 'its clock is that of the simulated machine' "$PYTHON" "$tools/check.py" clock times.json recorded.json
 check 'times of the model on fattree' near fattree
 
 # ---- tables that go on: rows of another program or machine are measured again ----
@@ -94,14 +94,14 @@ assert collected() == ['a', 'b']
 write('t/t.csv', 'machine,ranks,simulated_s,predicted_s\na,1,1,1\n')
 assert collected() == ['a', 'b'] and os.path.exists('t/t.csv.old')
 END
-check 'tables have one program and one description' python3 -B tables.py "$tools"
+check 'tables have one program and one description' "$PYTHON" -B tables.py "$tools"
 
 # ---- a step of turbulence: its energy at t = 0.1, and twelve transforms by the model ----
 steps() {
   set -- --algo packed --engine simd --decomp slab
   simulate fattree 64 turbulence --grid 128 --nu 0.000625 --dt 0.05 --time 0.1 --json steps.json "$@" &&
     simulate fattree 1 explain --grid 128 --type r2c --batch 3 --keep 2/3 --ranks 64 --json said.json "$@" &&
-    python3 "$tools/check.py" steps steps.json said.json 0.124953117 20
+    "$PYTHON" "$tools/check.py" steps steps.json said.json 0.124953117 20
 }
 check 'steps of turbulence on 64 ranks' steps
 

@@ -4,7 +4,7 @@
 # simulator, in a folder of its own; $program is that.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 tools=$srcdir/tests/smpi machines=$srcdir/data/machines
-command -v python3 >/dev/null || { echo '1..0 # SKIP no python3' && exit 0; }
+"${PYTHON:=python3}" -c "" 2>/dev/null || { echo '1..0 # SKIP no python3' && exit 0; }
 program=$(sh "$tools/build.sh" "${builddir:?}/smpi" 2>build.txt)
 case $? in
   0) ;;
@@ -39,5 +39,5 @@ near() {
   shift
   simulate "$on" 64 bench "$@" --direction forward --reps 1 --warmup 0 --no-verify \
     --json near.json && simulate "$on" 1 explain "$@" --ranks 64 --json said.json &&
-    python3 "$tools/check.py" near near.json said.json 20
+    "$PYTHON" "$tools/check.py" near near.json said.json 20
 }
