@@ -95,6 +95,8 @@ test_helpers = \
 	tests/lib/mutation.txt \
 	tests/lib/names.sh \
 	tests/lib/check.sh \
+	tests/lib/served.py \
+	tests/lib/served.sh \
 	tests/lib/program.sh \
 	tests/lib/sentences.py \
 	tests/lib/summary.sh \

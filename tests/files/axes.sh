@@ -4,6 +4,7 @@
 # the environment are other ones.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/h5py.sh"
+. "$srcdir/tests/lib/served.sh"
 if ! "$PYTHON" -c 'import scipy.fft' 2>/dev/null; then echo '1..0 # SKIP no scipy'; exit 0; fi
 drawn() { "$PYTHON" "$srcdir/tests/files/axes.py" "$@"; }
 

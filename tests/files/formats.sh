@@ -4,6 +4,7 @@
 # values that are filled in.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/h5py.sh"
+. "$srcdir/tests/lib/served.sh"
 
 # A child process inspects the files of the program.
 "$PYTHON" - <<'END' || exit 99

@@ -4,6 +4,7 @@
 # ranks; files that stay as they are when it fails.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/h5py.sh"
+. "$srcdir/tests/lib/served.sh"
 "$PYTHON" - <<'END' || exit 99
 import h5py, numpy as np
 r = np.random.default_rng(1)

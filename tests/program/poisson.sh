@@ -130,6 +130,7 @@ if test $files = no; then
   echo "1..$((number + 1))"
   exit $bad
 fi
+. "$srcdir/tests/lib/served.sh"
 "$PYTHON" - <<'END'
 import h5py, numpy as np
 rng = np.random.default_rng(1)

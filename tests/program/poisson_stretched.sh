@@ -14,6 +14,7 @@ if ! py packages 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/con
   echo '1..0 # SKIP no HDF5 in this build, or no python3 with h5py'
   exit 0
 fi
+. "$srcdir/tests/lib/served.sh"
 py make in.h5
 py grids z.h5
 

@@ -51,6 +51,7 @@ if ! py packages 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/con
   echo "1..$((number + 1))"
   exit $bad
 fi
+. "$srcdir/tests/lib/served.sh"
 py make in.h5
 # solved RANKS DATASET BC OPTIONS...: the stencil of each axis, applied to u, gives f
 solved() {

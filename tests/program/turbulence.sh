@@ -59,6 +59,7 @@ if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! grep -q 'define PF_HAVE_
   echo "1..$((number + 1))"
   exit $bad
 fi
+. "$srcdir/tests/lib/served.sh"
 
 # ---- numpy ----
 like_numpy() { # like_numpy FILE ERROR ARGUMENTS of turbulence_numpy.py...

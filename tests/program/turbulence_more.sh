@@ -9,6 +9,7 @@ if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! grep -q 'define PF_HAVE_
   echo '1..0 # SKIP no HDF5 in this build, or no python3 with h5py'
   exit 0
 fi
+. "$srcdir/tests/lib/served.sh"
 
 . "$srcdir/tests/program/flow.sh"
 like_numpy() { # like_numpy ERROR ARGUMENTS of turbulence_numpy.py...: the last rows of c.csv and s.csv

@@ -4,6 +4,7 @@
 # component, beside numpy; how components are named; what is refused.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/h5py.sh"
+. "$srcdir/tests/lib/served.sh"
 vectors() { "$PYTHON" "$srcdir/tests/program/vectors.py" "$@"; }
 check 'fields' vectors make
 
