@@ -193,7 +193,6 @@ test_helpers = \
 	tests/cluster/delay.c
 
 # Programs, tests/ROOM/NAME.c each.
-# The longest one first.
 test_programs = \
 	tests/faults/test_memory \
 	tests/unit/test_candidates \
@@ -292,8 +291,21 @@ if HAVE_HDF5
 check_PROGRAMS += tests/fuzz/fuzz_probe
 endif
 
-# Shell tests.
+# Shell tests, the longest first.
 test_scripts = \
+	tests/smpi/smpi.sh \
+	tests/faults/faults.sh \
+	tests/program/study.sh \
+	tests/program/slurm.sh \
+	tests/files/transform_numpy.sh \
+	tests/program/vectors.sh \
+	tests/faults/unlike.sh \
+	tests/faults/fault_calls.sh \
+	tests/files/axes.sh \
+	tests/python/package.sh \
+	tests/program/commands.sh \
+	tests/program/errors.sh \
+	tests/fftw/mpi_bench.sh \
 	tests/unit/api.sh \
 	tests/unit/built.sh \
 	tests/unit/check_code.sh \
@@ -304,9 +316,7 @@ test_scripts = \
 	tests/device/device.sh \
 	tests/line/line_numpy.sh \
 	tests/fftw/dropin.sh \
-	tests/fftw/mpi_bench.sh \
 	tests/files/files_h5py.sh \
-	tests/files/axes.sh \
 	tests/files/formats.sh \
 	tests/files/mutants.sh \
 	tests/files/netcdf.sh \
@@ -314,21 +324,17 @@ test_scripts = \
 	tests/files/plain.sh \
 	tests/files/probe.sh \
 	tests/files/store.sh \
-	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \
 	tests/fortran/module.sh \
 	tests/python/mpi4py_fft.sh \
 	tests/python/builds.sh \
-	tests/python/package.sh \
 	tests/python/random.sh \
 	tests/program/bad_lines.sh \
 	tests/program/bench.sh \
 	tests/program/cluster.sh \
 	tests/program/columns.sh \
-	tests/program/commands.sh \
 	tests/program/compare.sh \
 	tests/program/environment.sh \
-	tests/program/errors.sh \
 	tests/program/example_signal.sh \
 	tests/program/fields.sh \
 	tests/program/examples.sh \
@@ -348,24 +354,18 @@ test_scripts = \
 	tests/program/reference.sh \
 	tests/program/releases.sh \
 	tests/program/reports.sh \
-	tests/program/slurm.sh \
 	tests/program/spectrum.sh \
-	tests/program/study.sh \
 	tests/program/timeline.sh \
 	tests/program/tune.sh \
 	tests/program/turbulence.sh \
 	tests/program/turbulence_more.sh \
-	tests/program/vectors.sh \
-	tests/faults/fault_calls.sh \
-	tests/faults/faults.sh \
 	tests/faults/killed.sh \
-	tests/faults/mpi_check.sh \
-	tests/faults/unlike.sh \
-	tests/smpi/smpi.sh
+	tests/faults/mpi_check.sh
 
 # tests/sanitize/plant does what the tools should find, and is no test.
 check_PROGRAMS += $(test_programs) tests/sanitize/plant
-TESTS += $(test_programs) $(test_scripts)
+# Programs last: none of them takes as long as some scripts.
+TESTS += $(test_scripts) $(test_programs)
 
 # What ranks of MPICH load in tests.
 if MPICH

@@ -6,7 +6,7 @@
 # a time; variables that are exported later are not seen.
 served=$PWD/.served
 mkdir "$served" && mkfifo "$served/ask" "$served/answer" || exit 99
-"$PYTHON" "$srcdir/tests/lib/served.py" "$served" </dev/null >/dev/null 2>&1 &
+"$PYTHON" "${srcdir:?}/tests/lib/served.py" "$served" </dev/null >/dev/null 2>&1 &
 server=$!
 PYTHON=served_python
 # Its time counts, for which this shell waits.
