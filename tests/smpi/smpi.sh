@@ -61,7 +61,7 @@ recorded() {
     "$PYTHON" "$tools/check.py" same twice.1.json recorded.json 1e-12
 }
 check 'and with a timeline' recorded
-check 'its messages are those of the report' python3 "$srcdir/tests/program/timeline.py" times.json recorded.json
+check 'its messages are those of the report' "$PYTHON" "$srcdir/tests/program/timeline.py" times.json recorded.json
 check 'its clock is that of the simulated machine' "$PYTHON" "$tools/check.py" clock times.json recorded.json
 check 'times of the model on fattree' near fattree
 
