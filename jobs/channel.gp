@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The potential of channel.sh: colours, with lines of equal potential.
-set terminal pngcairo size 1200,420 font 'DejaVu Sans,12' background '#ffffff'
+set terminal pngcairo size 2400,800 font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'
 set output 'channel.png'
 set view map
 unset key
@@ -10,7 +10,7 @@ set yrange [0:1]
 set xlabel 'x (periodic)'
 set ylabel 'z (cells are thin at the walls)'
 set title 'Two charges over a floor that is 0, but 2 at an electrode; no field through the ceiling' font ',13'
-set cblabel 'potential'
+set cblabel 'potential' offset 2
 set size ratio -1
 set palette defined (-1 '#2166ac', -0.5 '#92c5de', 0 '#f7f7f7', 0.5 '#f4a582', 1 '#b2182b')
 set cbrange [-4:4]

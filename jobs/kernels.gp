@@ -2,7 +2,7 @@
 # The plots of kernels.sh.  plot-sizes.txt has lines "kernel size threads seconds GFLOP/s speed-up",
 # plot-weak.txt "kernel threads efficiency", plot-phases.txt "size,threads, the phases of FFT1, FFT2",
 # plot-devices.txt "device|matrices kernel points|side seconds, of them without copies".
-set terminal pngcairo size 900,560 font 'DejaVu Sans,12' background '#ffffff'
+set terminal pngcairo size 1800,1120 font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'
 set tics out nomirror scale 0.6
 set border 3 lw 1.2 lc rgb '#444444'
 set key outside right top

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The picture of methods.sh: methods.txt has lines "method unknowns seconds".
-set terminal pngcairo size 900,600 font 'DejaVu Sans,12' background '#ffffff'
+set terminal pngcairo size 1800,1200 font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'
 set output 'methods.png'
 set tics out nomirror scale 0.6
 set border 3 lw 1.2 lc rgb '#444444'

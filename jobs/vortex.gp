@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The picture of vortex.sh: tables and the published peak.
 # gnuplot -e "curves='a/vortex.csv b/vortex.csv'; names='64^3 128^3'" vortex.gp
-set terminal pngcairo size 900,560 font 'DejaVu Sans,12' background '#ffffff'
+set terminal pngcairo size 1800,1120 font 'DejaVu Sans,12' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'
 set output 'vortex.png'
 set datafile separator ','
 set tics out nomirror scale 0.6

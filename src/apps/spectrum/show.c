@@ -58,7 +58,9 @@ int spectrum_draw(job *j) {
     lines[count++].name = text;
   }
   if (count == 1) lines[0].name = NULL;
-  const picture p = {.title = a->opt.input,
+  char title[sizeof a->opt.input + 40];
+  snprintf(title, sizeof title, "%s spectrum of %s", vector ? "energy" : "power", a->opt.input);
+  const picture p = {.title = title,
                      .label = {"wavenumber k", vector ? "energy per shell" : "power"},
                      .logarithmic = {1, 1},
                      .slope_thirds = vector ? -5 : 0}; /* Kolmogorov's, of an energy */

@@ -35,10 +35,9 @@ int slice_draw(app *a, const flow *f) {
   for (ptrdiff_t j = 0; j < n[1]; j++) /* every value is on one rank, 0 elsewhere */
     MPI_Allreduce(MPI_IN_PLACE, values + j * n[2], (int)n[2], MPI_DOUBLE, MPI_SUM, a->comm);
   if (2 * plane != n[0]) snprintf(x, sizeof x, "%.3f", two_pi * (double)plane / (double)n[0]);
-  if (f->dims == 2)
-    snprintf(title, sizeof title, "vorticity at t = %.4g", f->now.t);
-  else
-    snprintf(title, sizeof title, "vorticity at t = %.4g, x = %s", f->now.t, x);
+  int used = snprintf(title, sizeof title, "vorticity at t = %.4g", f->now.t);
+  if (f->dims == 3) used += snprintf(title + used, sizeof title - (size_t)used, ", x = %s", x);
+  snprintf(title + used, sizeof title - (size_t)used, ", viscosity %.4g", f->terms.nu);
   const picture p = {.title = title, .label = {f->dims == 2 ? "y" : "z", f->dims == 2 ? "x" : "y"}};
   const picture_map map = {.values = values,
                            .rows = n[1],
