@@ -106,8 +106,8 @@ const char *pfft3d_status_name(int status);
 const char *pfft3d_version(void);
 
 /** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "opencl",
- * "cuda", "opengl", "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out
- * gives "no". */
+ * "cuda", "opengl", "compiler", "flags", "isa" or "mkl"; NULL for any other key.  A part that was
+ * left out gives "no". */
 const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */

@@ -63,7 +63,7 @@ libpfft3d_single_la_CFLAGS = $(kernel_cflags)
 libpfft3d_single_la_CPPFLAGS = $(libpfft3d_double_la_CPPFLAGS) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
-core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(MPI_CFLAGS) $(FFTW_CFLAGS)
+core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(MPI_CFLAGS) $(FFTW_CFLAGS) $(MKL_CFLAGS)
 
 libpfft3d_base_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_base_la_SOURCES = \
@@ -80,7 +80,7 @@ libpfft3d_base_la_SOURCES = \
 
 libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_double.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS) $(PF_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_double.la libpfft3d_single.la $(FFTW_LIBS) $(MKL_LIBS) $(OPENCL_LIBS) $(DL_LIBS) $(PF_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	include/pfft3d_begin.h \
@@ -313,6 +313,9 @@ libpfft3d_core_la_SOURCES = \
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
+endif
+if HAVE_MKL
+libpfft3d_core_la_SOURCES += src/local/mkl.c
 endif
 
 # Devices.  The texts of their kernels are C's only as strings, or as what nvcc makes of them.

@@ -36,6 +36,9 @@
 #else
 #define FFTW_TEXT "no"
 #endif
+#ifdef PF_HAVE_MKL
+#include <mkl_version.h>
+#endif
 
 /* The version that this was compiled with; the one at run time may differ. */
 #define TEXT_OF(x)  #x
@@ -50,6 +53,12 @@
 #define MPI_TEXT "the ABI of MPI " VALUE_OF(MPI_VERSION) "." VALUE_OF(MPI_SUBVERSION)
 #else
 #define MPI_TEXT "MPI " VALUE_OF(MPI_VERSION) "." VALUE_OF(MPI_SUBVERSION)
+#endif
+
+#ifdef PF_HAVE_MKL
+#define MKL_TEXT "oneMKL " VALUE_OF(__INTEL_MKL__) "." VALUE_OF(__INTEL_MKL_UPDATE__)
+#else
+#define MKL_TEXT "no"
 #endif
 
 #if defined(PF_HAVE_VKFFT)
@@ -91,6 +100,7 @@ const char *pfft3d_build(const char *key) {
   if (!strcmp(key, "compiler")) return PF_COMPILER;
   if (!strcmp(key, "flags")) return PF_CFLAGS;
   if (!strcmp(key, "isa")) return ISA_TEXT;
+  if (!strcmp(key, "mkl")) return MKL_TEXT;
   return NULL;
 }
 

@@ -15,9 +15,9 @@ size_t pf_element(pfft3d_precision precision) {
 int pf_engine_check(const pf_engine *engine, ptrdiff_t n, pfft3d_precision precision,
                     pfft3d_error *e) {
   if (engine->supports(n, precision)) return PFFT3D_OK;
-  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do %td points: it takes %s %td",
-                 engine->name, n, n > engine->longest ? "at most" : "powers of two up to",
-                 engine->longest);
+  return pf_fail(
+      e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do %td points: it takes %s %td", engine->name,
+      n, n <= engine->longest && engine->lengths ? engine->lengths : "at most", engine->longest);
 }
 
 /* Two real lines are combined into one complex line. */

@@ -99,6 +99,9 @@ struct pf_engine {
 
   ptrdiff_t longest; /* maximum points of a line */
 
+  /* For messages: lengths up to `longest` that are supported; NULL: all.  "powers of two up to" */
+  const char *lengths;
+
   /* Local. 1 if lines of n points can be transformed; n is at most `longest`. */
   int (*supports)(ptrdiff_t n, pfft3d_precision precision);
 

@@ -4,6 +4,9 @@ PF_ENGINE(simd)
 #ifdef PF_HAVE_FFTW
 PF_ENGINE(fftw)
 #endif
+#ifdef PF_HAVE_MKL
+PF_ENGINE(mkl)
+#endif
 PF_ENGINE(naive)
 PF_ENGINE(stockham4)
 PF_ENGINE(recursive)

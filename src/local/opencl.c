@@ -110,6 +110,7 @@ const pf_engine pf_engine_opencl = {
     .summary = "a device, by VkFFT if there; whole planes are copied to it and back",
     .device = 1,
     .longest = longest,
+    .lengths = "powers of two up to",
     .supports = supports,
     .width = pf_tile_width,
     .plan = plan,

@@ -22,14 +22,14 @@ struct pf_rader {
   int32_t *power;       /* g^0, g^1, ..., g^(m-1) modulo n */
 };
 
-static int is_prime(ptrdiff_t n) {
+int pf_is_prime(ptrdiff_t n) {
   for (ptrdiff_t d = 2; d * d <= n; d++)
     if (n % d == 0) return 0;
   return n > 1;
 }
 
 int pf_rader_fits(ptrdiff_t n) {
-  return is_prime(n) && pf_simd_factors(n - 1);
+  return pf_is_prime(n) && pf_simd_factors(n - 1);
 }
 
 /* Fills in the powers of g; returns 0 if they repeat too early. */

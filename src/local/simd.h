@@ -115,6 +115,9 @@ void pf_chirp_free(pf_chirp *c);
 /* Prime lengths n for which n-1 has small factors, by convolution. */
 typedef struct pf_rader pf_rader;
 
+/** Local. Nonzero if n is a prime number. */
+int pf_is_prime(ptrdiff_t n);
+
 /** Local. Nonzero if n is such a length. */
 int pf_rader_fits(ptrdiff_t n);
 pf_rader *pf_rader_make(const pf_fft *f, size_t *bytes);

@@ -9,8 +9,8 @@
 #include "app/report/report.h"
 #include "device/device.h"
 
-static const char *const keys[] = {"fftw",   "hdf5",     "openmp", "opencl", "cuda",
-                                   "opengl", "compiler", "flags",  "isa",    NULL};
+static const char *const keys[] = {"fftw",     "hdf5",  "openmp", "opencl", "cuda", "opengl",
+                                   "compiler", "flags", "isa",    "mkl",    NULL};
 
 static const struct {
   const char *name;
