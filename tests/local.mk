@@ -400,6 +400,7 @@ CHECK_LONG += \
 	tests/long/fuzz_probe.sh \
 	tests/long/layouts.sh \
 	tests/long/line.sh \
+	tests/long/mkl.sh \
 	tests/long/mpb.sh \
 	tests/long/mpi.sh \
 	tests/long/mpi4py_fft.sh \
