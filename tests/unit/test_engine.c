@@ -479,24 +479,6 @@ static void test_other_machines(const pf_engine *engine) {
   pf_simd_leave_out(0);
 }
 
-/* Engine mkl refuses what it would transform with large errors; single precision has none. */
-static void test_mkl(const pf_engine *engine) {
-  static const ptrdiff_t exact[] = {1, 2, 8, 17, 30, 1001, 1009, 4096, 65537, 1 << 20};
-  static const ptrdiff_t refused[] = {34, 51, 146, 289, 1003, 2018};
-  pfft3d_error e = {0};
-  for (size_t k = 0; k < sizeof exact / sizeof *exact; k++)
-    CHECK(!pf_engine_check(engine, exact[k], PFFT3D_DOUBLE, &e) &&
-              engine->supports(exact[k], PFFT3D_SINGLE),
-          "mkl: %td points refused", exact[k]);
-  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
-    CHECK(engine->supports(refused[k], PFFT3D_SINGLE), "mkl: %td points refused", refused[k]);
-    CHECK(pf_engine_check(engine, refused[k], PFFT3D_DOUBLE, &e) == PFFT3D_ERR_UNAVAILABLE &&
-              strstr(e.text, "primes and products of primes up to 13"),
-          "mkl: %td points: %s", refused[k], e.text);
-  }
-  CHECK(!engine->supports(engine->longest + 1, PFFT3D_SINGLE), "mkl: any length");
-}
-
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   for (int i = 0; pf_engine_at(i); i++) {
@@ -505,7 +487,6 @@ int main(int argc, char **argv) {
     CHECK(engine->name && engine->summary, "engine %d has no name", i);
     int ours = !strcmp(engine->name, "simd"); /* which no other tests */
     test_engine(engine, ours);
-    if (!strcmp(engine->name, "mkl")) test_mkl(engine);
     if (!ours) continue;
     test_other_machines(engine);
   }

@@ -1,7 +1,7 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tiles side by side that an engine transforms at once have the bits of single ones, and nothing
- * around them is touched. */
+ * around them is touched.  Lengths that engine mkl takes. */
 #include "local/engine.h"
 
 #include <stdlib.h>
@@ -79,8 +79,28 @@ static int test_lengths(const pf_engine *engine) {
   return several;
 }
 
+/* Engine mkl refuses what it would transform with large errors; single precision has none. */
+static void test_mkl(const pf_engine *engine) {
+  static const ptrdiff_t exact[] = {1, 2, 8, 17, 30, 1001, 1009, 4096, 65537, 1 << 20};
+  static const ptrdiff_t refused[] = {34, 51, 146, 289, 1003, 2018};
+  pfft3d_error e = {0};
+  for (size_t k = 0; k < sizeof exact / sizeof *exact; k++)
+    CHECK(!pf_engine_check(engine, exact[k], PFFT3D_DOUBLE, &e) &&
+              engine->supports(exact[k], PFFT3D_SINGLE),
+          "mkl: %td points refused", exact[k]);
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+    CHECK(engine->supports(refused[k], PFFT3D_SINGLE), "mkl: %td points refused", refused[k]);
+    CHECK(pf_engine_check(engine, refused[k], PFFT3D_DOUBLE, &e) == PFFT3D_ERR_UNAVAILABLE &&
+              strstr(e.text, "primes and products of primes up to 13"),
+          "mkl: %td points: %s", refused[k], e.text);
+  }
+  CHECK(!engine->supports(engine->longest + 1, PFFT3D_SINGLE), "mkl: any length");
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  for (int i = 0; pf_engine_at(i); i++)
+    if (!strcmp(pf_engine_at(i)->name, "mkl")) test_mkl(pf_engine_at(i));
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
     if (engine->device) continue;
