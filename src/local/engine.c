@@ -176,3 +176,13 @@ void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weigh
           ((float *)tile)[c] *= (float)w;
     }
 }
+
+void pf_tile_read(const pf_fft *f, void *tile, const pf_job *job) {
+  pf_tile_gather(f, tile, &job->from);
+  if (job->weights) pf_tile_weigh(f, tile, f->n, job->weights);
+}
+
+void pf_tile_write(const pf_fft *f, void *tile, const pf_job *job) {
+  pf_tile_scale(f, tile, job->scale);
+  pf_tile_scatter(f, tile, &job->to, job->stream);
+}

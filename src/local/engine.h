@@ -231,4 +231,9 @@ void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weigh
 /** Local. Multiplies all numbers of such a tile; does nothing for 1. */
 void pf_tile_scale(const pf_fft *f, void *tile, double scale);
 
+/** Local. What comes before and after the transform of such a tile: the lines of a job are gathered
+ *  and multiplied by their weights; the results are scaled and scattered. */
+void pf_tile_read(const pf_fft *f, void *tile, const pf_job *job);
+void pf_tile_write(const pf_fft *f, void *tile, const pf_job *job);
+
 #endif

@@ -69,14 +69,12 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
 }
 
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
-  pf_tile_gather(f, tile, &job->from);
-  if (job->weights) pf_tile_weigh(f, tile, f->n, job->weights);
+  pf_tile_read(f, tile, job);
   if (f->precision == PFFT3D_DOUBLE)
     fftw_execute_dft(f->state, tile, tile);
   else
     fftwf_execute_dft(f->state, tile, tile);
-  pf_tile_scale(f, tile, job->scale);
-  pf_tile_scatter(f, tile, &job->to, job->stream);
+  pf_tile_write(f, tile, job);
 }
 
 static void destroy(pf_fft *f) {

@@ -67,14 +67,12 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
 
 /* A committed descriptor that fits its data does not fail. */
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
-  pf_tile_gather(f, tile, &job->from);
-  if (job->weights) pf_tile_weigh(f, tile, f->n, job->weights);
+  pf_tile_read(f, tile, job);
   if (f->sign < 0)
     DftiComputeForward(f->state, tile);
   else
     DftiComputeBackward(f->state, tile);
-  pf_tile_scale(f, tile, job->scale);
-  pf_tile_scatter(f, tile, &job->to, job->stream);
+  pf_tile_write(f, tile, job);
 }
 
 const pf_engine pf_engine_mkl = {.name = "mkl",

@@ -88,14 +88,13 @@ static void copy(const pf_fft *f, void *tile, void *lines, int back) {
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
   state *s = f->state;
   char *in = (char *)tile + s->tile, *out = in + s->lines;
-  pf_tile_gather(f, tile, &job->from);
+  pf_tile_read(f, tile, job);
   copy(f, tile, in, 0);
   pthread_mutex_lock(&s->lock);
   pf_kernel_run(&s->plan, in, out);
   pthread_mutex_unlock(&s->lock);
   copy(f, tile, out, 1);
-  pf_tile_scale(f, tile, job->scale);
-  pf_tile_scatter(f, tile, &job->to, job->stream);
+  pf_tile_write(f, tile, job);
 }
 
 static void destroy(pf_fft *f) {

@@ -12,57 +12,19 @@ enum { largest_of_rows = 13 };
 /* The first pass reads columns and has no twiddles, the last one writes columns. */
 enum { first_pass, inner_pass, last_pass };
 
-/* The cost of a pass of each radix on a point, relative to that of radix 8 as the last one; plans
- * of several passes are compared, so that a constant for each role does not matter.  (Sapphire
- * Rapids, 2,900 sets of radices for 215 lengths of 18 to 2048 points, AVX-512 and AVX2, both
- * precisions, least squares: the cheapest set takes on average 1.02 of the time of the fastest one,
- * on the usual lengths 1.01; separate costs for each instruction set would take 1.01 to 1.015.) */
+/* The cost of a pass of each radix, from 2 on, on a point, relative to that of radix 8 as the last
+ * one; plans of several passes are compared, so that a constant for each role does not matter.
+ * (Sapphire Rapids, 2,900 sets of radices for 215 lengths of 18 to 2048 points, AVX-512 and AVX2,
+ * both precisions, least squares: the cheapest set takes on average 1.02 of the time of the fastest
+ * one, on the usual lengths 1.01; separate costs for each instruction set would take 1.01
+ * to 1.015.) */
 static const double cost_of[][PF_SIMD_RADIX + 1] = {
-    [first_pass] = {[2] = 0.14,
-                    [3] = 0.28,
-                    [4] = 0.36,
-                    [5] = 0.50,
-                    [6] = 0.52,
-                    [7] = 0.75,
-                    [8] = 0.67,
-                    [9] = 0.79,
-                    [10] = 0.81,
-                    [11] = 1.19,
-                    [12] = 0.88,
-                    [13] = 1.51,
-                    [14] = 1.09,
-                    [15] = 1.10,
-                    [16] = 1.15},
-    [inner_pass] = {[2] = 0.84,
-                    [3] = 1.05,
-                    [4] = 1.23,
-                    [5] = 1.33,
-                    [6] = 1.37,
-                    [7] = 1.66,
-                    [8] = 1.57,
-                    [9] = 1.80,
-                    [10] = 1.92,
-                    [11] = 2.52,
-                    [12] = 2.00,
-                    [13] = 2.87,
-                    [14] = 2.33,
-                    [15] = 2.40,
-                    [16] = 2.45},
-    [last_pass] = {[2] = 0.23,
-                   [3] = 0.55,
-                   [4] = 0.65,
-                   [5] = 0.91,
-                   [6] = 0.85,
-                   [7] = 1.24,
-                   [8] = 1.00,
-                   [9] = 1.23,
-                   [10] = 1.35,
-                   [11] = 1.89,
-                   [12] = 1.37,
-                   [13] = 2.16,
-                   [14] = 1.55,
-                   [15] = 1.73,
-                   [16] = 1.62}};
+    [first_pass] = {0, 0, 0.14, 0.28, 0.36, 0.50, 0.52, 0.75, 0.67, 0.79, 0.81, 1.19, 0.88, 1.51,
+                    1.09, 1.10, 1.15},
+    [inner_pass] = {0, 0, 0.84, 1.05, 1.23, 1.33, 1.37, 1.66, 1.57, 1.80, 1.92, 2.52, 2.00, 2.87,
+                    2.33, 2.40, 2.45},
+    [last_pass] = {0, 0, 0.23, 0.55, 0.65, 0.91, 0.85, 1.24, 1.00, 1.23, 1.35, 1.89, 1.37, 2.16,
+                   1.55, 1.73, 1.62}};
 
 /* The cheapest radices whose product is n, from a pass of this role on: inner ones in descending
  * order, at most `most`, and none beyond `largest`.  Returns their cost, or INFINITY if there are

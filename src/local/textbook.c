@@ -94,15 +94,14 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   pf_tile_shape shape = pf_tile_shape_of(f);
   char *lines = (char *)tile + s->tile;
   pf_kernel_line l = {.in = lines, .out = lines + s->line, .work = lines + 2 * s->line};
-  pf_tile_gather(f, tile, &job->from);
+  pf_tile_read(f, tile, job);
   for (ptrdiff_t j = 0; j < f->width; j++) {
     char *at = (char *)tile + (size_t)(j * shape.across) * pf_element(f->precision);
     copy(f, at, shape.along, lines, 1);
     s->plan.kernel->line[f->precision](&s->plan, &l);
     copy(f, lines + s->line, 1, at, shape.along);
   }
-  pf_tile_scale(f, tile, job->scale);
-  pf_tile_scatter(f, tile, &job->to, job->stream);
+  pf_tile_write(f, tile, job);
 }
 
 static void destroy(pf_fft *f) {

@@ -265,11 +265,9 @@ static void run_stage(pf_execution *run, int k, int exchange) {
 
 /* ---- runs ---- */
 
-/* Sets where one rank has its data between two stages, and how passes use the caches. */
-static void choose_views(const pf_execution *run) {
-  pf_pipeline *w = run->pipeline;
+void pf_run_views(pf_pipeline *w, int in_place, int whole) {
   pf_stage *s = w->stage;
-  int in_place = run->in == run->out, keeps = run->whole && w->keeps[in_place];
+  int keeps = whole && w->keeps[in_place];
   pf_stores_choose(w, in_place, keeps);
   if (!w->kept.count) return;
   s[0].pass[s[0].passes - 1].to = keeps ? &w->kept : &w->to[0];
@@ -289,7 +287,7 @@ void pf_run_arrays(const pf_execution *run) {
     memset(p->worker[t].memory.moved, 0, sizeof p->worker[t].memory.moved);
   pf_run_base(p, PF_SLOT_IN, readable);
   pf_run_base(p, PF_SLOT_OUT, run->out);
-  choose_views(run);
+  pf_run_views(run->pipeline, run->in == run->out, run->whole);
 }
 
 void pf_run_exchanges(const pf_execution *run) {
@@ -372,8 +370,6 @@ int pf_pipelines_run(pf_pipelines *p, pfft3d_direction direction, const void *in
   double start = run.now = pf_clock();
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
-  run.whole = 0;
-  choose_views(&run); /* plan/join.c takes copies of stages */
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   PF_TRY(pf_pipelines_fault(p, NULL));
   if (exchange) pf_run_count(&run, pf_clock() - start);

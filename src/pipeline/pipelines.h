@@ -244,6 +244,10 @@ void pf_superstep_record(pf_execution *run, const pf_superstep *t, ptrdiff_t ite
 void pf_superstep_pause(pf_execution *run, const pf_superstep *t);
 void pf_superstep_resume(pf_execution *run, pf_superstep *t);
 
+/** Local. Sets where one rank has its data between its two stages, and how passes use the caches,
+ * in runs that do not stop between stages (@p whole), or that may. */
+void pf_run_views(pf_pipeline *w, int in_place, int whole);
+
 /** Parts of a run: set the addresses of the caller's arrays and of the exchanges, whose half may
  * have changed since the last run, run stages from .. to-1, add to statistics.  Local, except the
  * stages, which are collective on p->comm. */

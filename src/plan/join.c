@@ -92,6 +92,7 @@ static int has_gaps(const pfft3d_plan *p, pfft3d_direction direction, int ends) 
 static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) {
   pf_pipeline *w = splits(p, direction);
   const pf_view *v = ends ? &w->to[w->stages - 1] : &w->from[0];
+  pf_run_views(w, 0, 0); /* the last run may have been another one */
   *h = (half){.run = &p->run, .stage = w->stage[ends ? w->stages - 1 : 0]};
   const pf_stage *s = &h->stage;
   h->slot = ends ? PF_SLOT_OUT : PF_SLOT_IN;
