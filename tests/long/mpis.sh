@@ -5,7 +5,8 @@
 # standard's ABI is also run, as it is, under Intel MPI; "ints" is MPICH 5 without its calls with counts of
 # 64 bits, for exchanges.  At the end mpis/table.md has the
 # sums and the times.  MPIS: these only (openmpi5 mpich4 mpich5 ints abi impi).  SUITE: these tests, or "quick",
-# those of make check-quick; all by default.  REPS (9): of each time.  Answers in TAP.
+# those of make check-quick; all by default, but for those that no MPI takes part in: what reads the source and
+# the pages, and simulated machines.  REPS (9): of each time.  Answers in TAP.
 : "${srcdir:?run by make check-long}" "${builddir:?}" "${MPIRUN:?}"
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 . "$srcdir/tests/lib/campaign.sh"
@@ -48,7 +49,7 @@ built() {
 tests() {
   case $1:${SUITE-all} in
     ints:*) names='tests/unit/test_exchange tests/transform/test_caps tests/transform/test_random' ;;
-    *:all) names='$(TESTS)' ;;
+    *:all) names='$(filter-out tests/smpi/% tests/unit/check_% tests/unit/stopped.sh tests/program/pages.sh, $(TESTS))' ;;
     *:quick) names='$(QUICK_TESTS)' ;;
     *) names=$SUITE ;;
   esac
