@@ -103,6 +103,7 @@ site_files = \
 	tests/README.md \
 	tests/cluster/README.md \
 	tests/fuzz/README.md \
+	tests/lib/README.md \
 	tests/smpi/README.md
 
 EXTRA_DIST += $(site_files) \

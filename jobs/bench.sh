@@ -5,8 +5,8 @@
 # program that calls FFTW-MPI with the drop-in and without; or  --solve [TURNS [cells] SIZE ...], which solves
 # Poisson's equation also with FFTW-MPI; or  --stretched [TURNS [SIZE ...]], the same with one axis of unequal
 # steps; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
-# flow also with mpi4py-fft.  RANKS (2), OUT (bench-results), MPIRUN,
-# GNUPLOT and PYTHON are read from the environment.
+# flow also with mpi4py-fft.  RANKS (2), OUT (bench-results), FFTW (a folder with an FFTW for this processor,
+# in place of the one that was found), MPIRUN, GNUPLOT and PYTHON are read from the environment.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 RANKS=${RANKS:-2}
@@ -14,6 +14,11 @@ OUT=${OUT:-bench-results}
 MPIRUN=${MPIRUN:-$(command -v mpirun.openmpi || command -v mpirun)}
 GNUPLOT=${GNUPLOT:-gnuplot}
 
+if test -n "${FFTW-}"; then
+  ls "$FFTW"/lib/libfftw3.so.3 "$FFTW"/lib/libfftw3f.so.3 "$FFTW"/lib/libfftw3_mpi.so.3 >/dev/null || exit 66
+  LD_LIBRARY_PATH=$(cd "$FFTW/lib" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  export LD_LIBRARY_PATH
+fi
 mkdir -p "$OUT"
 test "${1-}" = --turbulence || test -x ./bench_peers || {
   echo 'bench.sh: no bench_peers here: call make bench in a build directory' >&2
@@ -44,7 +49,7 @@ if test "${1-}" = --drop-in; then
     echo "bench.sh: no shared library in $PWD/.libs" >&2
     exit 66
   }
-  LD_LIBRARY_PATH=$PWD/.libs
+  LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
   # shellcheck disable=SC2086  # options are words
   kept drop-in.txt "$MPIRUN" $options -n "$RANKS" env LD_PRELOAD="$library" PFFT3D_FFTW="${PFFT3D_FFTW-all}" \

@@ -14,9 +14,9 @@ EXTRA_PROGRAMS = bench_peers bench_dropin bench_solve bench_stretched
 CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) bench_stretched$(EXEEXT)
 
 bench_peers_CFLAGS = $(libpfft3d_app_a_CFLAGS)
-bench_peers_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS) $(SPFFT_CFLAGS)
+bench_peers_CPPFLAGS = $(libpfft3d_app_a_CPPFLAGS) $(SPFFT_CFLAGS) $(MKL_CFLAGS)
 bench_peers_LDFLAGS = $(pfft3d_LDFLAGS)
-bench_peers_LDADD = $(pfft3d_LDADD) $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+bench_peers_LDADD = $(pfft3d_LDADD) $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(MKL_CDFT_LIBS)
 bench_peers_SOURCES = \
 	jobs/bench/bench.h \
 	jobs/bench/bench_peers.c \
@@ -25,6 +25,7 @@ bench_peers_SOURCES = \
 	jobs/bench/overlap.c \
 	jobs/bench/peer_fftw.c \
 	jobs/bench/peer_list.h \
+	jobs/bench/peer_mkl.c \
 	jobs/bench/peer_pfft3d.c \
 	jobs/bench/peer_spfft.c \
 	jobs/bench/report.c \

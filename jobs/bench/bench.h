@@ -47,7 +47,7 @@ typedef struct grid_list {
 
 typedef struct bench_options {
   size_list sizes, lines;              /* lines: 1 x 1 x N */
-  word_list engines, algos;            /* no algos: all exchanges of the registry */
+  word_list engines, algos, peers;     /* none: all exchanges, all peers of this build */
   grid_list grids;                     /* process grids of pencils, in addition to slabs */
   int order[2], kind[2], precision[2]; /* by pfft3d_order, _kind, _precision: requested */
   int batch;                           /* 1: no batch is timed */
@@ -139,7 +139,8 @@ struct contender {
 /* A library that is compared: `const peer peer_NAME` in peer_NAME.c.  The first of the list is
  * FFTW-MPI, with which all others are compared. */
 struct peer {
-  const char *name;
+  const char *name; /* in reports */
+  const char *word; /* as an option */
   int ways; /* nonzero: it is tried with all exchanges, engines, grids, precisions and batches */
   /* Local. Bytes per rank; 0 in a build without the peer, or for problems that it cannot take. */
   double (*bytes)(const bench *b, const way *w);
@@ -165,6 +166,8 @@ typedef struct results {
   int count;
 } results;
 
+/** Local. Peer number @p k of the list; NULL past the end. */
+const peer *peer_at(int k);
 /** Collective. Compares all contenders on one problem. */
 void compare(const bench *b, results *r);
 /** Local. Transforms of a turn, each of so many fields. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Compares pfft3d with packaged peers (FFTW-MPI, and SpFFT where it was found) on this machine:
+ * Compares pfft3d with FFTW-MPI, and with oneMKL and SpFFT in builds with them, on this machine:
  *
  *     mpirun -n 2 bench_peers --sizes 128,256x256x200 --out DIR
  *     mpirun -n 2 bench_peers --line 2^24,3^15 --out DIR
@@ -18,7 +18,7 @@
 static const char default_sizes[] = "64,128,200,250x243x225,256,384,480,512";
 
 static const char help[] =
-    "bench_peers [OPTIONS]: pfft3d beside FFTW-MPI and SpFFT, repeats in turns\n"
+    "bench_peers [OPTIONS]: pfft3d beside FFTW-MPI, oneMKL and SpFFT, repeats in turns\n"
     "  --sizes LIST    N or N0xN1xN2, commas between (64,128,200,250x243x225,256,384,480,512)\n"
     "  --line LIST     lines of N or B^E points, commas between; fields only with --sizes too\n"
     "  --order NAME    transposed, natural or both (both)\n"
@@ -26,6 +26,7 @@ static const char help[] =
     "  --pgrid LIST    pencils of pfft3d beside slabs, on grids P1xP2 of ranks, commas between\n"
     "  --precision LIST  of pfft3d: double, single or both names (double)\n"
     "  --batch B       B fields in one transform beside B transforms, 2 to 64\n"
+    "  --peers LIST    beside FFTW-MPI: mkl, spfft (all of this build)\n"
     "  --engine LIST   engines of pfft3d (auto)\n"
     "  --algo LIST     exchanges of pfft3d (all that are registered)\n"
     "  --reps N        timed repeats of each contender (9)\n"
@@ -56,7 +57,8 @@ struct option_row {
   /* `of` is there: a list, or what was chosen. */
   int (*add)(const bench *b, const option_row *row, const char *word, void *of);
   const char *const *names; /* to choose from */
-  pfft3d_list registry;     /* of names */
+  pfft3d_list registry;     /* of names, ... */
+  int peers;                /* ... or those of the peers */
   int text;
   long low, high;
 };
@@ -120,14 +122,21 @@ static int add_grid(const bench *b, const option_row *row, const char *word, voi
   return 0;
 }
 
-static int add_name(const bench *b, const option_row *row, const char *word, void *of) {
-  word_list *list = of;
-  const char *known = "auto";
-  if (list->count == MOST_NAMES || strlen(word) >= NAME)
-    return usage(b, "names too long or many", word);
+/* Nonzero for `auto` and the names of the row's registry, or the peers of this build. */
+static int is_known(const bench *b, const option_row *row, const char *word) {
+  const char *known = row->peers ? NULL : "auto";
   for (int k = 0; known && strcmp(known, word) != 0; k++)
     known = pfft3d_list_name(row->registry, k, NULL);
-  if (!known) return usage(b, "unknown name", word);
+  for (int k = 0; row->peers && !known && peer_at(k); k++)
+    if (!strcmp(peer_at(k)->word, word) && peer_at(k)->open) known = word;
+  return known != NULL;
+}
+
+static int add_name(const bench *b, const option_row *row, const char *word, void *of) {
+  word_list *list = of;
+  if (list->count == MOST_NAMES || strlen(word) >= NAME)
+    return usage(b, "names too long or many", word);
+  if (!is_known(b, row, word)) return usage(b, "unknown name, or not in this build", word);
   snprintf(list->word[list->count++], NAME, "%s", word);
   return 0;
 }
@@ -154,6 +163,7 @@ static const option_row rows[] = {
     {"type", AT(kind), .add = add_choice, .names = kind_name},
     {"precision", AT(precision), .add = add_choice, .names = precision_name},
     {"pgrid", AT(grids), .add = add_grid},
+    {"peers", AT(peers), .add = add_name, .peers = 1},
     {"engine", AT(engines), .add = add_name, .registry = PFFT3D_ENGINES},
     {"algo", AT(algos), .add = add_name, .registry = PFFT3D_EXCHANGES},
     {"batch", AT(batch), .low = 1, .high = MOST_BATCH},

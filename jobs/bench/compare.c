@@ -21,6 +21,10 @@ static const peer *const peers[] = {
 };
 enum { PEERS = sizeof peers / sizeof *peers, ROOM = 10 /* a tenth of the memory stays free */ };
 
+const peer *peer_at(int k) {
+  return k >= 0 && k < PEERS ? peers[k] : NULL;
+}
+
 /* A contender or several that may join a group. */
 typedef struct candidate {
   const peer *peer;
@@ -281,12 +285,21 @@ static int list_ways(const bench *b, const peer *p, way w, candidate *list, int 
   return count;
 }
 
+/* Nonzero for a peer that takes part: pfft3d always does. */
+static int takes_part(const bench *b, const peer *p) {
+  const word_list *wanted = &b->opt.peers;
+  for (int k = 0; k < wanted->count; k++)
+    if (!strcmp(wanted->word[k], p->word)) return 1;
+  return p->ways || !wanted->count;
+}
+
 /* Every peer after the first: where it has ways, with every requested exchange and engine. */
 static int list_candidates(const bench *b, candidate *list) {
   const word_list *algos = &b->opt.algos, *engines = &b->opt.engines;
   int count = 0;
   for (int k = 1; k < PEERS; k++) {
     const peer *p = peers[k];
+    if (!takes_part(b, p)) continue;
     if (!p->ways) list[count++] = (candidate){.peer = p};
     for (int i = 0; p->ways && (!algos->count || i < algos->count); i++) {
       const char *algo =

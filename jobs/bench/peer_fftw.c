@@ -296,4 +296,5 @@ static void close_all(contender *c) {
   memset(&own, 0, sizeof own);
 }
 
-const peer peer_fftw = {.name = "FFTW-MPI", .bytes = bytes, .open = open_all, .close = close_all};
+const peer peer_fftw = {
+    .name = "FFTW-MPI", .word = "fftw", .bytes = bytes, .open = open_all, .close = close_all};

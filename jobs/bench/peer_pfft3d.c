@@ -178,6 +178,7 @@ static void close_way(contender *c) {
 }
 
 const peer peer_pfft3d = {.name = "pfft3d",
+                          .word = "pfft3d",
                           .ways = 1,
                           .bytes = bytes,
                           .open = open_way,

@@ -107,7 +107,8 @@ static void close_it(contender *c) {
   free(o);
 }
 
-const peer peer_spfft = {.name = "SpFFT", .bytes = bytes, .open = open_it, .close = close_it};
+const peer peer_spfft = {
+    .name = "SpFFT", .word = "spfft", .bytes = bytes, .open = open_it, .close = close_it};
 
 #else
 static double bytes(const bench *b, const way *w) {
@@ -115,5 +116,5 @@ static double bytes(const bench *b, const way *w) {
   return 0;
 }
 
-const peer peer_spfft = {.name = "SpFFT", .bytes = bytes};
+const peer peer_spfft = {.name = "SpFFT", .word = "spfft", .bytes = bytes};
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of contenders, and bench.json. */
+#include <fftw3.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ void report_title(const bench *b) {
   if (getloadavg(start.load, 3) < 3) start.load[0] = NAN;
   printf("pfft3d %s and peers, %d ranks, %s, %s, %d repeats in turns\n", pfft3d_version(),
          b->a.ranks, start.host, start.mpi, b->opt.reps);
+  printf("FFTW-MPI: %s; pfft3d: %s\n", fftw_version, pfft3d_build("isa"));
 }
 
 void report_heading(const bench *b) {
@@ -160,14 +162,14 @@ static int write_json(const bench *b, const results *r) {
   char name[FILE_SIZE], part[FILE_SIZE + 8];
   json_t *list = json_array();
   for (int i = 0; i < r->count; i++) json_array_append_new(list, contender_json(&r->all[i]));
-  json_t *report =
-      json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:I, s:b, s:f, s:o, s:o}", "schema",
-                "pfft3d.peers/1", "version", pfft3d_version(), "date", start.date, "host",
-                start.host, "ranks", b->a.ranks, "mpi", start.mpi, "isa", pfft3d_build("isa"),
-                "reps", o->reps, "warmup", o->warmup, "seed", (json_int_t)b->a.opt.seed,
-                "interleaved", 1, "fftw_time_limit_s", (double)o->time_limit, "load_average",
-                isnan(load[0]) ? json_null() : json_pack("[f,f,f]", load[0], load[1], load[2]),
-                "results", list);
+  json_t *report = json_pack(
+      "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:b, s:f, s:o, s:o}", "schema",
+      "pfft3d.peers/1", "version", pfft3d_version(), "date", start.date, "host", start.host,
+      "ranks", b->a.ranks, "mpi", start.mpi, "fftw", fftw_version, "isa", pfft3d_build("isa"),
+      "reps", o->reps, "warmup", o->warmup, "seed", (json_int_t)b->a.opt.seed, "interleaved", 1,
+      "fftw_time_limit_s", (double)o->time_limit, "load_average",
+      isnan(load[0]) ? json_null() : json_pack("[f,f,f]", load[0], load[1], load[2]), "results",
+      list);
   snprintf(name, sizeof name, "%s/bench.json", o->out);
   snprintf(part, sizeof part, "%s.new", name);
   const int failed = json_dump_file(report, part, JSON_INDENT(1) | JSON_REAL_PRECISION(9));

@@ -51,7 +51,7 @@ no_multigrid() { # BYTES
   test $status = 71 && test "$(wc -l <err.txt)" = 1 && grep -q 'error: multigrid: cannot allocate' err.txt && return
   echo "status $status" && cat err.txt && return 1
 }
-if grep -q 'define PF_HAVE_HYPRE 1' "$builddir/config.h"; then
+if built_with HYPRE; then
   check 'multigrid has no memory for hypre' no_multigrid $((1048576 + 63 * 63 * 160))
   check 'multigrid has no memory for its matrix' no_multigrid $((63 * 63 * 5 * 8))
 fi

@@ -53,7 +53,7 @@ check 'random lines' checked 3 $many "$builddir/tests/line/test_line_random" 1 0
 check 'plans that are destroyed half way' checked 2 $many "$builddir/tests/transform/test_join"
 check 'bench' checked 3 1 "$PFFT3D" bench --grid 8x6x10 --algo all --reps 1 --wisdom none
 check 'tune' checked 2 1 "$PFFT3D" tune --grid 8 --plan-budget 0.1 --wisdom none
-if grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+if built_with HDF5; then
   check 'files' checked 3 1 "$builddir/tests/files/test_files"
   check 'files that are refused' checked 2 1 "$builddir/tests/files/test_files_errors"
   check 'transform' checked 3 1 "$PFFT3D" transform --input "$srcdir/data/colin27.h5" --output out.h5

@@ -23,6 +23,9 @@ alone_in() {
   export OMPI_MCA_ess_singleton_isolated TMPDIR
 }
 
+# built_with LIBRARY: nonzero if this build is without (HDF5, JANSSON, FFTW ...)
+built_with() { grep -q "^#define PF_HAVE_$1 1" "${builddir:?}/config.h"; }
+
 # skip NAME WHY: one test that cannot be tried here
 skip() {
   number=$((number + 1))

@@ -2,6 +2,8 @@
  * Messages as they really leave, through MPI's profiling interface; see messages.h. */
 #include "messages.h"
 
+#include "exchange/large.h"
+
 seen_messages seen;
 
 static void see_count(ptrdiff_t count) {
@@ -20,23 +22,24 @@ static void see_send(ptrdiff_t count, MPI_Datatype type, int to) {
   seen.bytes += bytes;
 }
 
-int MPI_Isend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request *request) {
+int PF_LARGE(MPI_Isend)(const void *buf, pf_count count, MPI_Datatype type, int to, int tag,
+                        MPI_Comm comm, MPI_Request *request) {
   see_send(count, type, to);
-  return PMPI_Isend(buf, count, type, to, tag, comm, request);
+  return PF_LARGE(PMPI_Isend)(buf, count, type, to, tag, comm, request);
 }
 
 /* Requests that are started again and again, by what they send; 0 bytes: free. */
 static struct {
   MPI_Request request;
-  int count, to;
+  pf_count count;
+  int to;
   MPI_Datatype type;
 } made[1 << 16];
 enum { MADE = sizeof made / sizeof *made };
 
-int MPI_Send_init(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                  MPI_Request *request) {
-  int code = PMPI_Send_init(buf, count, type, to, tag, comm, request), k = 0;
+int PF_LARGE(MPI_Send_init)(const void *buf, pf_count count, MPI_Datatype type, int to, int tag,
+                            MPI_Comm comm, MPI_Request *request) {
+  int code = PF_LARGE(PMPI_Send_init)(buf, count, type, to, tag, comm, request), k = 0;
   while (k < MADE - 1 && made[k].count) k++;
   made[k].request = *request;
   made[k].count = count;
@@ -44,10 +47,10 @@ int MPI_Send_init(const void *buf, int count, MPI_Datatype type, int to, int tag
   made[k].type = type;
   return code;
 }
-int MPI_Recv_init(void *buf, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                  MPI_Request *request) {
+int PF_LARGE(MPI_Recv_init)(void *buf, pf_count count, MPI_Datatype type, int from, int tag,
+                            MPI_Comm comm, MPI_Request *request) {
   see_count(count);
-  return PMPI_Recv_init(buf, count, type, from, tag, comm, request);
+  return PF_LARGE(PMPI_Recv_init)(buf, count, type, from, tag, comm, request);
 }
 int MPI_Startall(int count, MPI_Request request[]) {
   for (int i = 0; i < count; i++)
@@ -65,10 +68,10 @@ int MPI_Send(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI
   see_send(count, type, to);
   return PMPI_Send(buf, count, type, to, tag, comm);
 }
-int MPI_Irecv(void *buf, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request *request) {
+int PF_LARGE(MPI_Irecv)(void *buf, pf_count count, MPI_Datatype type, int from, int tag,
+                        MPI_Comm comm, MPI_Request *request) {
   see_count(count);
-  return PMPI_Irecv(buf, count, type, from, tag, comm, request);
+  return PF_LARGE(PMPI_Irecv)(buf, count, type, from, tag, comm, request);
 }
 int MPI_Sendrecv(const void *send, int count, MPI_Datatype type, int to, int tag, void *recv,
                  int recv_count, MPI_Datatype recv_type, int from, int recv_tag, MPI_Comm comm,
@@ -78,9 +81,10 @@ int MPI_Sendrecv(const void *send, int count, MPI_Datatype type, int to, int tag
   return PMPI_Sendrecv(send, count, type, to, tag, recv, recv_count, recv_type, from, recv_tag,
                        comm, status);
 }
-int MPI_Alltoallv(const void *send, const int count[], const int at[], MPI_Datatype type,
-                  void *recv, const int recv_count[], const int recv_at[], MPI_Datatype recv_type,
-                  MPI_Comm comm) {
+int PF_LARGE(MPI_Alltoallv)(const void *send, const pf_count count[], const pf_displacement at[],
+                            MPI_Datatype type, void *recv, const pf_count recv_count[],
+                            const pf_displacement recv_at[], MPI_Datatype recv_type,
+                            MPI_Comm comm) {
   int size;
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_rank(comm, &seen.me);
@@ -89,7 +93,8 @@ int MPI_Alltoallv(const void *send, const int count[], const int at[], MPI_Datat
     see_count(recv_count[k]);
   }
   seen.me = -1; /* point to point the library sends nothing to itself */
-  return PMPI_Alltoallv(send, count, at, type, recv, recv_count, recv_at, recv_type, comm);
+  return PF_LARGE(PMPI_Alltoallv)(send, count, at, type, recv, recv_count, recv_at, recv_type,
+                                  comm);
 }
 
 int MPI_Alltoallw(const void *send, const int count[], const int at[], const MPI_Datatype type[],
@@ -105,11 +110,11 @@ int MPI_Alltoallw(const void *send, const int count[], const int at[], const MPI
   seen.me = -1;
   return PMPI_Alltoallw(send, count, at, type, recv, recv_count, recv_at, recv_type, comm);
 }
-int MPI_Rput(const void *buf, int count, MPI_Datatype type, int to, MPI_Aint at, int put_count,
-             MPI_Datatype put_type, MPI_Win win, MPI_Request *one) {
+int PF_LARGE(MPI_Rput)(const void *buf, pf_count count, MPI_Datatype type, int to, MPI_Aint at,
+                       pf_count put_count, MPI_Datatype put_type, MPI_Win win, MPI_Request *one) {
   see_send(count, type, to);
   see_count(put_count);
-  return PMPI_Rput(buf, count, type, to, at, put_count, put_type, win, one);
+  return PF_LARGE(PMPI_Rput)(buf, count, type, to, at, put_count, put_type, win, one);
 }
 
 void see_start(void) {

@@ -42,7 +42,15 @@ transformed() {
   # shellcheck disable=SC2086  # a command with options
   cd "$folder/build" && limited 600 $MPIRUN -n "$ranks" ./pfft3d "$@" --engine mkl
 }
+# compared TYPE: its cluster FFT is right, and in the comparison
+compared() {
+  # shellcheck disable=SC2086
+  cd "$folder/build" && make -s bench_peers && limited 600 $MPIRUN -n 2 ./bench_peers --sizes 16,33x20x18 --type "$1" \
+    --algo packed --reps 3 --peers mkl >"$folder/tested" && ! grep WRONG "$folder/tested" &&
+    test "$(grep -c '^oneMKL, in place' "$folder/tested")" = 4
+}
 part built built
+for type in c2c r2c; do part "peer of make bench, $type" compared $type; done
 part 'tiles of all engines' tested 1 tests/unit/test_engine
 for ranks in 1 2 4; do
   part "random fields on $ranks ranks" tested "$ranks" tests/transform/test_random

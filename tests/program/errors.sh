@@ -100,7 +100,7 @@ if test -f "$spoil"; then
       # shellcheck disable=SC2086  # words
       wrong 1 76 'check failed' $command --engine fftw
     done
-    if grep -q 'define PF_HAVE_HDF5 1' "${builddir:?}/config.h"; then
+    if built_with HDF5; then
       for command in 'transform -o wrong.h5' 'spectrum --csv wrong.csv' 'compress -o wrong.h5 --share 1%'; do
         # shellcheck disable=SC2086  # words
         wrong 1 76 'check failed\|not finite' $command -i "${srcdir:?}/data/colin27.h5:/intensity[:40,:40,:40]" --engine fftw
@@ -120,7 +120,12 @@ late() {
     "$PFFT3D" bench --grid 8 --reps 1 --json late.json >out.txt 2>err.txt </dev/null &&
     test -s late.json && says PASS && ! grep -q 'Signal:' err.txt
 }
-check 'a crash behind the end of a run is no failure of it' late
+if test -z "${HYDRA-}"; then
+  check 'a crash behind the end of a run is no failure of it' late
+else # it kills ranks of which one has ended
+  number=$((number + 1))
+  echo "ok $number - a crash behind the end of a run # SKIP of Open MPI"
+fi
 
 # ---- memory for a plan, but not for the checks ----
 # fits KIB: whether a plan and its arrays do, where so much can be addressed

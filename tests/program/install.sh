@@ -47,7 +47,7 @@ extra=$(value CFLAGS | tr ' ' '\n' | grep '^-fsanitize' | tr '\n' ' ')
 check 'a C program and a C++ program find all they need' test -n "$flags"
 
 check 'descriptions of machines' test -f "$(dirname "$library")/share/pfft3d/machines/fattree.machine"
-if grep -q '^#define PF_HAVE_OPENMP 1' "$builddir/config.h"; then
+if built_with OPENMP; then
   check 'a static library names OpenMP' sh -c 'pkg-config --static --libs pfft3d | grep -q openmp'
 fi
 
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
 }
 END
 files=
-if grep -q '^#define PF_HAVE_HDF5 1' "$builddir/config.h"; then files=hdf5; fi
+if built_with HDF5; then files=hdf5; fi
 
 # shellcheck disable=SC2086  # commands with options
 run() { limited 120 $MPIRUN -n 2 "$@"; }

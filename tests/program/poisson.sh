@@ -104,7 +104,7 @@ check 'iterative methods beside the FFT' \
   run 1 poisson --iterative --grid 7x15,31x31 --reps 3 --deterministic --csv methods.csv --json methods.json
 check 'in a table' says '31x31  FFT '
 multigrid='' lines=9
-if grep -q 'define PF_HAVE_HYPRE 1' "$builddir/config.h"; then multigrid=multigrid lines=11; fi
+if built_with HYPRE; then multigrid=multigrid lines=11; fi
 check 'and as CSV' sh -c "grep -q algorithm methods.csv && test \$(wc -l <methods.csv) = $lines"
 check 'all have solved it' "$PYTHON" -c '
 import csv, sys
@@ -123,7 +123,7 @@ for t in [r["time_s"] for r in report["runs"]]:
 # ---- files ----
 files=no
 if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || { PYTHON=/usr/bin/python3; "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; }; then
-  grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h" && files=yes
+  built_with HDF5 && files=yes
 fi
 if test $files = no; then
   echo "ok $((number + 1)) - files # SKIP no HDF5 in this build, or no python3 with h5py"

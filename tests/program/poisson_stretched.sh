@@ -10,7 +10,7 @@ py() { "$PYTHON" "$checks" "$@"; }
 if ! py packages 2>/dev/null; then
   PYTHON=/usr/bin/python3
 fi
-if ! py packages 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+if ! py packages 2>/dev/null || ! built_with HDF5; then
   echo '1..0 # SKIP no HDF5 in this build, or no python3 with h5py'
   exit 0
 fi

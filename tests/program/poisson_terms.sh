@@ -46,7 +46,7 @@ done
 if ! py packages 2>/dev/null; then
   PYTHON=/usr/bin/python3
 fi
-if ! py packages 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+if ! py packages 2>/dev/null || ! built_with HDF5; then
   echo "ok $((number + 1)) - files # SKIP no HDF5 in this build, or no python3 with h5py"
   echo "1..$((number + 1))"
   exit $bad

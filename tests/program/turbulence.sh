@@ -54,7 +54,7 @@ check 'the table to stdout' flow 1 --grid 8 --re 100 --dt 0.1 --time 0.25 --csv 
 check 'nothing else' sh -c "test \$(wc -l <out.txt) = 5 && head -1 out.txt | grep -qx t,energy,dissipation,enstrophy,cfl &&
   tail -1 out.txt | grep -q '^0.25,'"
 
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! built_with HDF5; then
   echo "ok $((number + 1)) - numpy and files # SKIP no HDF5 in this build, or no python3 with h5py"
   echo "1..$((number + 1))"
   exit $bad

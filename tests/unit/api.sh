@@ -13,7 +13,8 @@ core=$(functions ../include/pfft3d.h)
 verdict 'the headers declare functions' "$(test -n "$core" || echo none)"
 verdict 'pfft3d.h has 30 functions at most' "$(echo "$core" | awk 'END {if (NR > 30) print NR}')"
 
-# ---- the man page ----
+# ---- the man page, of this build ----
+if ! grep -q '^#define PF_HAVE_HDF5 1' "$builddir/config.h"; then public=$(of_library pfft3d); fi
 verdict 'pfft3d(3) names all public functions' \
   "$(for f in $public; do grep -q "^\.Nm $f\( ,\)*\$" "$page" || echo "$f"; done)"
 verdict 'pfft3d(3) has a prototype of each' \

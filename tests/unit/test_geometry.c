@@ -121,7 +121,7 @@ static void check_counts(const look *l, const pf_exchange_sequence *w, int k, in
   ptrdiff_t elements = pf_redist_elements(r, r->me, other);
   wide_int call = (wide_int)c.unit * c.cap;
   ptrdiff_t calls = pf_counting_portions(&c, elements);
-  CHECK(c.unit >= 1 && (c.unit == 1 || c.unit <= c.cap) && c.cap >= 1 && c.cap <= INT32_MAX &&
+  CHECK(c.unit >= 1 && (c.unit == 1 || c.unit <= c.cap) && c.cap >= 1 && c.cap <= PF_COUNT_MAX &&
             (!pf_hooks.max_count || c.cap <= pf_hooks.max_count),
         "%s: units of %td, at most %td", look_name(l), c.unit, c.cap);
   CHECK(elements % c.unit == 0 && calls * call >= elements && (calls - 1) * call < elements,

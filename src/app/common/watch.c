@@ -262,10 +262,25 @@ static const char *rank_variable(void) {
   return NULL;
 }
 
+/* The process of the launcher that has the user's files: MPICH's begins with others of its own. */
+static long launcher_process(void) {
+  char path[64], name[16] = "";
+  long process = getppid(), parent = process;
+  do {
+    process = parent;
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    FILE *f = fopen(path, "r");
+    if (!f) break;
+    if (fscanf(f, "%*d (%15[^)]) %*c %ld", name, &parent) != 2) *name = 0;
+    fclose(f);
+  } while (strncmp(name, "hydra_", 6) == 0);
+  return process;
+}
+
 int watch_launcher_open(int number) {
   char path[64];
   if (!rank_variable()) return -1;
-  snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getppid(), number);
+  snprintf(path, sizeof path, "/proc/%ld/fd/%d", launcher_process(), number);
   return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
 }
 
