@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "local/simd.h"
 
 const char *const direction_name[2] = {"forward", "backward"};
 const char *const order_name[2] = {"transposed", "natural"};
@@ -41,7 +42,7 @@ void report_title(const bench *b) {
   if (getloadavg(start.load, 3) < 3) start.load[0] = NAN;
   printf("pfft3d %s and peers, %d ranks, %s, %s, %d repeats in turns\n", pfft3d_version(),
          b->a.ranks, start.host, start.mpi, b->opt.reps);
-  printf("FFTW-MPI: %s; pfft3d: %s\n", fftw_version, pfft3d_build("isa"));
+  printf("FFTW-MPI: %s; pfft3d: %s\n", fftw_version, pf_simd_isa_of(PFFT3D_DOUBLE)->name);
 }
 
 void report_heading(const bench *b) {
