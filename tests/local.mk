@@ -242,6 +242,7 @@ test_programs = \
 	tests/transform/test_flat \
 	tests/transform/test_join \
 	tests/transform/test_keep \
+	tests/transform/test_large \
 	tests/transform/test_local \
 	tests/transform/test_nd \
 	tests/transform/test_plan \

@@ -215,6 +215,43 @@ transform 0 '' 1 large n3 --strict
 for how in --keep=2 --no-verify --strict; do
   transform 76 'the result has values that are not finite; the input has none' 2 huge none $how
 done
+# At both ends of the range: code|ranks|input|options|words
+while IFS='|' read -r code ranks input options words; do
+  out=none
+  if test "$code" = 0; then out=$input-$ranks-end; fi
+  # shellcheck disable=SC2086  # words
+  transform "$code" "$words" "$ranks" "$input" "$out" $options
+done <<END
+76|1|huge||hint: sums are larger than the largest number
+76|2|huge|--axes 0,1,2|hint: sums are larger than the largest number
+76|1|narrow|--precision single|hint: --precision double
+76|3|narrow|--precision single --norm forward|hint: --precision double
+76|2|large|--wire single --exchange packed|hint: --wire double
+0|2|narrow||
+0|1|small||warning: values near or below 2.2e-308, the smallest normal number, have lost digits
+0|3|small|--axes 0,2|warning: values near or below 2.2e-308
+0|2|slight|--precision single|warning: values near or below 1.2e-38
+0|1|slight||
+76|2|least|--norm forward|warning: values near or below 2.2e-308
+76|3|small|--wire single --exchange packed|warning: values near or below 1.2e-38
+0|2|below||
+END
+76 huge : hint: sums are larger than the largest number
+76 huge --direction backward --norm both : hint: sums are larger
+76 huge --axes 0,1,2 : hint: sums are larger
+76 narrow --precision single : hint: --precision double
+76 narrow --precision single --norm forward : hint: --precision double
+76 large --wire single --exchange packed : hint: --wire double
+0 narrow : 
+0 large :
+0 small : warning: values near or below 2.2e-308, the smallest normal number, have lost digits
+0 small --axes 0,2 : warning: values near or below 2.2e-308
+0 slight --precision single : warning: values near or below 1.2e-38
+0 slight :
+76 least --norm forward : warning: values near or below 2.2e-308
+76 small --wire single --exchange packed : warning: values near or below 1.2e-38
+0 below :
+END
 transform 65 'type c2c' 3 complex none --type r2c
 # A whole spectrum is half of one of other real numbers where that is asked for.
 transform 0 '' 2 complex whole-c

@@ -45,6 +45,11 @@ def make():
     fields["nan"][3, 4, 5] = np.nan  # of the last rank
     fields["large"] = 1e200 * noise(4, 5, 6)
     fields["huge"] = np.full((4, 5, 6), 1e307)
+    fields["small"] = 1e-312 * noise(7, 6, 8)
+    fields["least"] = 5e-324 * noise(4, 5, 6).round()
+    fields["below"] = np.full((4, 5, 6), -0.0)
+    fields["narrow"] = np.full((4, 5, 6), 3e37, "f4")
+    fields["slight"] = (1e-43 * noise(7, 6, 8)).astype("f4")
     write(fields)
     with h5py.File("stale.h5", "a") as f:
         f["data"].attrs["problem"] = "r2c:d:4x5x99"

@@ -22,4 +22,13 @@ for ranks in 1 2 3 4 6; do
   verify $ranks 1021x1024 simd,fftw
   verify $ranks 181x217x181 fftw
 done
+
+# More than 2^31 real numbers on one rank, in one array.
+memory=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo)
+if test "${memory:-0}" -lt 20; then
+  number=$((number + 1))
+  echo "ok $number - r2c:s:2160x1000x1000 # SKIP needs 20 GiB of memory, found $memory"
+else
+  part 'r2c:s:2160x1000x1000 on 1 rank' limited 3600 $MPIRUN -n 1 "$builddir/tests/transform/test_large" r2c:s:2160x1000x1000
+fi
 campaign_end

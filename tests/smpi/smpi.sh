@@ -29,6 +29,10 @@ check '64 ranks, pencils' right pencil opteron2006 --grid 24x20x28 --pgrid 8x8 -
 exchanges=packed,slabs
 check '64 ranks, real fields in single precision' right real ethernet --grid 66x65x8 --decomp slab \
   --type r2c --precision single --algo $exchanges
+# ---- one axis, and fewer points than ranks ----
+for n in 1 67 4096; do
+  check "64 ranks, 1x1x$n" right line$n fattree --grid 1x1x$n --algo $exchanges
+done
 
 # All ranks share memory on one node only, however many they are.
 sed 's/^node_ranks.*/node_ranks 64/' "$machines/fattree.machine" >one.machine

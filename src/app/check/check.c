@@ -335,3 +335,18 @@ json_t *check_report(app *a, const check_value *v, int count, double limit, cons
   json_object_set_new(j, "pass", json_boolean(pass));
   return j;
 }
+
+json_t *check_conserved(app *a, const check_energy *e, double limit, const char *what) {
+  long double expected = e->in * e->factor, least = e->single ? FLT_MIN : DBL_MIN;
+  check_value v = {"parseval", 0};
+  if (e->in > 0 || !(e->out <= 0)) { /* not all zero */
+    long double few = least * (sqrtl(e->points / e->in) + sqrtl(e->points / expected));
+    v.error = (double)fabsl((e->out - (e->in - e->ignored) * e->factor) / expected);
+    if (few > 1) {
+      limit = fmin(limit * (double)few, 0.1); /* a digit must be right */
+      app_warn(a, "values near or below %.2Lg, the smallest normal number, have lost digits",
+               least);
+    }
+  }
+  return check_report(a, &v, 1, limit, what);
+}

@@ -123,4 +123,16 @@ void check_index(const ptrdiff_t n[3], uint64_t seed, int number, ptrdiff_t k[3]
  *  recorded in a->error, with `what` in its text. */
 json_t *check_report(app *a, const check_value *v, int count, double limit, const char *what);
 
+/* Sums of squares before and after a transform. */
+typedef struct check_energy {
+  long double in, ignored, out; /* ignored: a part of the input */
+  long double factor;           /* by which the transform multiplies the sum */
+  double points;                /* number of elements of the input */
+  int single;                   /* nonzero: numbers, or those between ranks, in single precision */
+} check_energy;
+
+/** Local. check_report() of the conservation of energy (Parseval).  Values below the smallest
+ *  normal number have fewer digits: the limit is larger by that much, and a warning says so. */
+json_t *check_conserved(app *a, const check_energy *e, double limit, const char *what);
+
 #endif

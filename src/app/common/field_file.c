@@ -224,8 +224,11 @@ int field_write(app *a, field_output *out, const pfft3d_box *box, const void *ar
 int field_not_finite(app *a, double count) {
   char many[40] = "";
   if (count > 0) snprintf(many, sizeof many, ": %.0f of them", count);
+  const char *hint = "sums are larger than the largest number: divide the input before";
+  if (options_is(&a->opt, "wire", "single")) hint = "--wire double has room for larger numbers";
   if (options_precision(&a->opt) == PFFT3D_SINGLE)
-    app_hint(&a->error, "--precision double has room for larger numbers");
+    hint = "--precision double has room for larger numbers";
+  app_hint(&a->error, "%s", hint);
   return app_fail(&a->error, PFFT3D_ERR_CHECK,
                   "the result has values that are not finite%s; the input has none", many);
 }

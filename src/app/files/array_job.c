@@ -243,15 +243,18 @@ static int check(runs *r) {
   if (a->opt.no_verify || back) return PFFT3D_OK;
   for (int k = 0; k < j->axes; k++)
     if (j->kind[j->axis[k]] != PFFT3D_DFT) return PFFT3D_OK;
-  long double factor = (long double)(j->points * j->scale[j->direction]) * j->scale[j->direction],
-              expected = r->energy[0] * factor;
-  int zero = !(expected > 0) && !(r->energy[1] > 0);
-  check_value v = {"parseval", zero ? 0 : (double)(fabsl(r->energy[1] - expected) / expected)};
+  double scale = j->scale[j->direction];
   pfft3d_problem limits = {.precision = options_precision(&a->opt), .n = {1, 1, 1}, .dims = 3};
   for (int k = 0; k < j->axes; k++) limits.n[k % 3] *= j->n[PFFT3D_SPACE][j->axis[k]];
   pfft3d_precision wire = options_is(&a->opt, "wire", "single") ? PFFT3D_SINGLE : PFFT3D_SAME;
+  check_energy e = {.in = r->energy[0],
+                    .out = r->energy[1],
+                    .factor = (long double)(j->points * scale) * scale,
+                    .points = 1,
+                    .single = limits.precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE};
+  for (int k = 0; k < j->dims; k++) e.points *= (double)j->n[PFFT3D_SPACE][k];
   r->check =
-      check_report(a, &v, 1, check_limit(&limits, wire), "the transform; no output was written");
+      check_conserved(a, &e, check_limit(&limits, wire), "the transform; no output was written");
   return a->error.status;
 }
 

@@ -132,12 +132,15 @@ static int compute(file_work *j) {
   check_sum(a, &out, 1);
   if (!isfinite(out)) return field_not_finite(a, 0);
   if (!verify) return PFFT3D_OK;
-  long double factor = t.elements * t.scale * t.scale;
-  int zero = !(in > 0) && !(out > 0); /* input and output are zero */
-  check_value v = {"parseval",
-                   zero ? 0 : (double)fabsl((out - (in - ignored) * factor) / (in * factor))};
-  j->check = check_report(a, &v, 1, check_limit(&j->r.problem, run_wire(&j->r)),
-                          "the transform; no output was written");
+  pfft3d_precision wire = run_wire(&j->r);
+  const check_energy e = {.in = in,
+                          .ignored = ignored,
+                          .out = out,
+                          .factor = t.elements * t.scale * t.scale,
+                          .points = t.elements,
+                          .single = t.precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE};
+  j->check = check_conserved(a, &e, check_limit(&j->r.problem, wire),
+                             "the transform; no output was written");
   return a->error.status;
 }
 

@@ -146,9 +146,16 @@ static int transform(job *j) {
 
 /* Parseval: the sum of squares of the spectrum is N times the sum of squares of the field. */
 static int check(job *j) {
-  double spectrum = (j->s.energy + j->s.dropped) / j->all;
-  const check_value v = {"parseval", j->energy > 0 ? fabs(spectrum / j->energy - 1) : spectrum};
-  j->check = check_report(j->a, &v, 1, check_limit(&j->r.problem, run_wire(&j->r)), "the spectrum");
+  long double spectrum = (long double)j->s.energy + j->s.dropped, scale = j->c.scale;
+  pfft3d_precision wire = run_wire(&j->r);
+  const check_energy e = {
+      .in = j->energy / scale / scale,
+      .out = spectrum / scale / scale,
+      .factor = j->all,
+      .points = j->all,
+      .single = options_precision(&j->a->opt) == PFFT3D_SINGLE || wire == PFFT3D_SINGLE};
+  if (!isfinite(spectrum)) return field_not_finite(j->a, 0);
+  j->check = check_conserved(j->a, &e, check_limit(&j->r.problem, wire), "the spectrum");
   return j->a->error.status;
 }
 
