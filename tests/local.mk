@@ -87,7 +87,9 @@ test_helpers = \
 	tests/lib/line_numpy.py \
 	tests/lib/links.py \
 	tests/lib/launcher.py \
+	tests/lib/launch.sh \
 	tests/lib/limited.sh \
+	tests/lib/mpis.sh \
 	tests/lib/mpi4py.sh \
 	tests/lib/mpis_table.py \
 	tests/lib/mutate.py \
@@ -450,8 +452,10 @@ QUICK_TESTS = \
 check-quick: all
 	$(AM_V_at)RANKS=$${RANKS-1 3} $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(QUICK_TESTS)'
 
+# With HOURS=8: random cases, for so long.
 check-long: all
-	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \
+	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} HOURS='$(HOURS)' $(MAKE) $(AM_MAKEFLAGS) check \
+	  TESTS='$(if $(HOURS),tests/long/random.sh,$(CHECK_LONG))'; \
 	status=$$?; sh '$(srcdir)/tests/lib/summary.sh' reliability.csv; exit $$status
 
 # What FFTW-MPI does for the same arguments, if it is there.

@@ -3,10 +3,11 @@
 # Campaigns: long tests of many parts, which go on where they were stopped; their scripts source this.
 #
 # Each part that ran to its end is a line of $RESULTS ($builddir/reliability.csv):
-#   date,version,build,mpi,test,part,tried,wrong,seconds
+#   date,version,build,mpi,test,part,tried,wrong,seconds,commit
 # A part of which that file says "nothing wrong" for this very build and MPI is not run again; the build
 # is the sum of the library and the program, of the library alone where a script says program=no before
-# it comes here, and of one more library, also=NAME.  tests/lib/summary.sh adds the lines up.
+# it comes here, and of one more library, also=NAME.  Where it says any_build=yes, a part that any build has
+# passed is not run again, as those that follow are others.  tests/lib/summary.sh adds the lines up.
 set -u
 : "${srcdir:?run by make check-long}" "${builddir:?}" "${MPIRUN:?}"
 . "$srcdir/tests/lib/limited.sh"
@@ -19,12 +20,13 @@ identify() {
   test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
   test -z "${also-}" || set -- "$@" "$builddir/.libs/$also"
   build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
+  commit=$(git -C "$srcdir" describe --always --dirty --abbrev=12 2>/dev/null)
   version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
   mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p
     s/^Intel(R) MPI Library .*Version \([0-9.]*\).*/Intel MPI \1/p' | head -n 1)
 }
 identify
-test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds' >"$RESULTS"
+test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds,commit' >"$RESULTS"
 number=0 bad=0
 
 # part NAME COMMAND...: one part.  The last line "tried N wrong M" of the command's output counts; a
@@ -33,7 +35,9 @@ part() {
   part=$1
   shift
   number=$((number + 1))
-  if grep -q ",$build,$mpi,$campaign,$part,[0-9]*,0," "$RESULTS"; then
+  same=$build
+  if test -n "${any_build-}"; then same='[0-9]*'; fi
+  if grep -q ",$same,$mpi,$campaign,$part,[0-9]*,0," "$RESULTS"; then
     echo "ok $number - $part, done before"
     return
   fi
@@ -43,7 +47,7 @@ part() {
   sum=$(echo "$output" | sed -n 's/^.*tried \([0-9]*\) wrong \([0-9]*\).*$/\1,\2/p' | tail -n 1)
   if test -z "$sum"; then sum=1,0; fi
   if test "$status" != 0 && test "${sum#*,}" = 0; then sum=${sum%,*},1; fi
-  echo "$(date +%F),$version,$build,$mpi,$campaign,$part,$sum,$(($(date +%s) - began))" >>"$RESULTS"
+  echo "$(date +%F),$version,$build,$mpi,$campaign,$part,$sum,$(($(date +%s) - began)),$commit" >>"$RESULTS"
   if test "${sum#*,}" = 0; then
     echo "ok $number - $part: ${sum%,*} tried"
   else

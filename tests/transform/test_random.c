@@ -11,8 +11,9 @@
 #include "tiles.h"
 #include "trial.h"
 
-/* Elements of a field: of most, of one in ten, and with engine naive, which is slow by design. */
-enum { LARGEST = 6000, LARGE = 40000, NAIVE = 300 };
+/* Elements of a field: of a half, which take little time, of most others, of one in ten, and with
+ * engine naive, which is slow by design. */
+enum { SMALL = 400, LARGEST = 6000, LARGE = 40000, NAIVE = 300 };
 
 static ptrdiff_t roll_length(dice *d, int ranks) {
   static const ptrdiff_t prime[] = {2,  3,  5,  7,  11, 13,  17,  19, 23,
@@ -48,7 +49,7 @@ static void roll_keep(dice *d, pfft3d_problem *p) {
 }
 
 static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {
-  ptrdiff_t most = percent(d, 10) ? LARGE : LARGEST;
+  ptrdiff_t most = percent(d, 10) ? LARGE : percent(d, 55) ? SMALL : LARGEST;
   p->kind = (pfft3d_kind)roll(d, 2);
   p->precision = (pfft3d_precision)roll(d, 2);
   p->batch = percent(d, 60) ? roll(d, 2) : 2 + roll(d, 2);

@@ -1,0 +1,50 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# All that depends on the launcher: $MPIRUN is the command with its options; $quiet the same, without
+# words of the launcher beside those of the program where it can do without.
+# Open MPI: more ranks than cores, several tests at once (so no binding, and waiting ranks yield),
+# and no ptrace-like copies between ranks, which containers forbid.  All ranks are here: that nobody
+# looks for networks takes 0.2 to 0.3 s off each start, of which there are thousands.  Windows are over
+# memory that is there already (osc).  Without collectives that nobody chooses (coll), without memory that
+# the launcher shares with the ranks (gds) and without plugins of hwloc, which load X11 and OpenCL, a start
+# of 4 ranks takes 65 ms of processors in place of 103.
+# MPICH: its ranks ask for messages without end and never let others run; tests/lib/patience.c, which
+# they load, makes them sleep between.  How a run ends is said in another way: $HYDRA is set.
+: "${srcdir:?}" "${builddir:?}" "${MPIRUN:?}"
+launcher() { asked=$1 && shift && sh "$srcdir/jobs/launcher.sh" "$asked" "$MPIRUN" "$@"; }
+# shellcheck disable=SC2034  # quiet is for those who source this
+launch_settings() {
+  quiet=$MPIRUN
+  case $(launcher name) in
+    openmpi)
+      case $MPIRUN in
+        *--oversubscribe*) ;;
+        *)
+          quiet="$MPIRUN --bind-to none $(launcher options many quiet)"
+          MPIRUN="$MPIRUN --bind-to none $(launcher options many)"
+          ;;
+      esac
+      export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}" OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
+      export OMPI_MCA_coll="${OMPI_MCA_coll:-^adapt,han,monitoring,sm,sync}" PMIX_MCA_gds="${PMIX_MCA_gds:-hash}"
+      case $(launcher components btl vader) in
+        vader) # Open MPI 4
+          export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
+          export OMPI_MCA_osc="${OMPI_MCA_osc:-sm,pt2pt}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,vader}"
+          ;;
+        *)
+          export OMPI_MCA_smsc="${OMPI_MCA_smsc:-^cma}"
+          export OMPI_MCA_osc="${OMPI_MCA_osc:-sm,rdma}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,sm}"
+          ;;
+      esac
+      ;;
+    mpich)
+      export HYDRA=1
+      patience=$builddir/tests/lib/.libs/patience.so
+      case $MPIRUN in
+        *"$patience"*) ;;
+        *) if test -f "$patience"; then MPIRUN="$MPIRUN -genv LD_PRELOAD $patience"; fi ;;
+      esac
+      quiet=$MPIRUN
+      ;;
+  esac
+}
