@@ -88,6 +88,13 @@ TESTS = {
     "hdf5/": "files/test_files files/test_files_errors files/test_probe files/test_files_misuse files/test_beside "
              "files/test_swap files/test_plugin files/files_h5py.sh files/probe.sh files/test_files_matrix "
              "files/transform_numpy.sh program/errors.sh faults/faults.sh",
+    "hdf5/npy": "files/parts.sh files/formats.sh transform/test_nd", "hdf5/output_npy": "files/formats.sh files/plain.sh",
+    "hdf5/raw": "files/parts.sh files/plain.sh transform/test_nd", "hdf5/selection": "files/parts.sh transform/test_nd files/formats.sh",
+    "hdf5/scales": "files/netcdf.sh", "hdf5/conventions": "files/netcdf.sh files/formats.sh", "hdf5/storage": "files/store.sh files/formats.sh",
+    "nd/": "transform/test_nd unit/test_misuse files/axes.sh python/random.sh faults/test_memory",
+    "timeline/": "transform/test_timeline program/timeline.sh unit/test_misuse", "base/timeline": "transform/test_timeline program/timeline.sh",
+    "app/common/timeline": "program/timeline.sh", "app/common/vector": "program/vectors.sh", "app/common/picture": "program/columns.sh program/spectrum.sh",
+    "app/common/columns": "program/columns.sh", "app/files/array": "files/axes.sh files/transform_numpy.sh",
     "fftw3_mpi/": "fftw/dropin.sh fftw/mpi_bench.sh faults/mpi_check.sh",
     "app/": PROGRAM, "app/common/": PROGRAM + " program/fields.sh program/turbulence.sh faults/killed.sh",
     "app/cli/": "program/reference.sh " + PROGRAM + " program/environment.sh program/line.sh program/kernels.sh",
@@ -98,12 +105,12 @@ TESTS = {
     "app/explain/": "program/commands.sh program/reports.sh program/line.sh program/bad_lines.sh program/page_commands.sh",
     "app/files/": "files/transform_numpy.sh program/errors.sh program/fields.sh program/environment.sh line/line_numpy.sh "
                   "program/bad_lines.sh",
-    "apps/filter/": "program/fields.sh program/bad_lines.sh", "apps/spectrum/": "program/fields.sh program/spectrum.sh program/bad_lines.sh",
+    "apps/filter/": "program/fields.sh program/vectors.sh program/bad_lines.sh", "apps/spectrum/": "program/fields.sh program/spectrum.sh program/bad_lines.sh",
     "apps/kernels/": "program/kernels.sh unit/test_kernels program/bad_lines.sh device/device.sh",
-    "apps/nas/": "program/nas.sh unit/test_nas program/bad_lines.sh", "apps/poisson/": "program/poisson.sh unit/test_poisson program/bad_lines.sh",
+    "apps/nas/": "program/nas.sh unit/test_nas program/bad_lines.sh", "apps/poisson/": "program/poisson.sh unit/test_poisson program/poisson_terms.sh program/poisson_stretched.sh program/bad_lines.sh",
     "app/report/": "program/reports.sh program/commands.sh program/tune.sh program/line.sh program/errors.sh program/compare.sh",
     "app/run/": "program/reports.sh program/commands.sh program/line.sh program/errors.sh program/nas.sh",
-    "apps/turbulence/": "program/turbulence.sh program/bad_lines.sh program/releases.sh",
+    "apps/turbulence/": "program/turbulence.sh program/turbulence_more.sh program/bad_lines.sh program/releases.sh",
     "python/": "python/package.sh", "fortran/": "fortran/module.sh",
 }
 
