@@ -46,10 +46,13 @@ def make_snapshot(path, n):
 class Job:
     """A command of the program.  phases: in the order in which it comes to them first.  reserve: the one
     after which nobody else can take the room of the output, where there is one.  copies: its first output
-    is the input, which the last one replaces.  also: names that it leaves beside the output."""
+    is the input, which the last one replaces.  also: names that it leaves beside the output.  Jobs without
+    --output have a report only."""
 
-    def __init__(self, arguments, phases, reserve=None, make=make_input, most=1000, copies=False, also=()):
-        self.arguments, self.phases, self.reserve = (*arguments, *NAMED), phases, reserve
+    def __init__(self, arguments, phases=("starting", "finishing"), reserve=None, make=make_input, most=1000, copies=False, also=(),
+                 named=NAMED):
+        self.arguments, self.phases, self.reserve = (*arguments, *named), phases, reserve
+        self.writes = "--output" in arguments
         self.make, self.most, self.copies, self.also = make, most, copies, also
 
     def reserved(self, phase):
@@ -70,6 +73,14 @@ JOBS = {
                       ["starting", "looking at the snapshot", "planning", "reading the snapshot",
                        "reserving a snapshot", "transforming", "writing a snapshot", "finishing"],
                       make=make_snapshot, most=48, copies=True, also=("out.xdmf",)),
+    "filter": Job(("filter", *FILES, "--gaussian", "1")),
+    "convolve": Job(("convolve", *FILES, "--with", "in.h5")),
+    "spectrum": Job(("spectrum", "--input", "in.h5")),
+    "bench": Job(("bench", "--grid", "64", "--reps", "3")),
+    "line": Job(("line", "--size", "20000", "--reps", "3")),
+    "verify": Job(("verify", "--grid", "12x10x14")),
+    "nas": Job(("nas", "--class", "S", "--reps", "1")),
+    "tune": Job(("tune", "--grid", "16", "--plan-budget", "0.2"), named=NAMED[1:]),
 }
 JOB = JOBS["transform"]  # main() may take another one
 
@@ -145,7 +156,7 @@ class Reference:
                 outcome = job.run(job.command(ranks, JOB.arguments), place, 120)
                 if outcome.code != 0:
                     raise SystemExit(f"without a fault: {outcome}")
-                cls.kept[ranks, n] = read(place.path + "/out.h5")
+                cls.kept[ranks, n] = read(place.path + "/out.h5") if JOB.writes else None
         return [*([cls.inputs[n]] if JOB.copies else []), cls.kept[ranks, n]]
 
     @classmethod
@@ -195,13 +206,14 @@ class Scene:
         return os.path.join(self.path, name)
 
     def outputs(self):
-        return [os.path.normpath(os.path.join(self.folder, x)) for x in ("out.h5", "report.json")]
+        """Of the job: the output, if it has one, and the report."""
+        return [os.path.normpath(os.path.join(self.folder, x)) for x in ("out.h5", "report.json")[not JOB.writes:]]
 
     def arguments(self, more=()):
         words = list(JOB.arguments)
-        for name, path in zip(("--output", "--json"), self.outputs()):
+        for name, path in zip(("--output", "--json")[not JOB.writes:], self.outputs()):
             words[words.index(name) + 1] = path
-        return words + ["--watchdog", str(self.watchdog), *(["--force"] if self.old else []), *more]
+        return words + ["--watchdog", str(self.watchdog), *(["--force"] if self.old and JOB.writes else []), *more]
 
     def start(self, stop=None, more=(), environment=(), words=None):
         """Starts the job, to stop at a phase (of a rank: "PHASE@RANK") if one is named."""
@@ -273,14 +285,14 @@ class Scene:
 
     def judge_files(self, lost=()):
         why = []
-        output, report = self.outputs()
+        outputs = self.outputs()
         names = set(self.walk())
-        also = {os.path.join(os.path.dirname(output), x) for x in JOB.also}
-        rest = names - self.expected - {output, report} - also
+        also = {os.path.join(os.path.dirname(outputs[0]), x) for x in JOB.also}
+        rest = names - self.expected - set(outputs) - also
         if rest:
             why.append("left behind: " + " ".join(sorted(rest)))
-        whole = {output: self.whole_output, report: self.whole_report}
-        for name in (output, report):
+        whole = dict(zip(outputs, (self.whole_output, self.whole_report)[not JOB.writes:]))
+        for name in outputs:
             if name not in names:
                 if (self.old and name not in lost) or self.outcome.well():
                     why.append(f"{name} is gone")

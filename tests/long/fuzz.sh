@@ -65,4 +65,6 @@ bulk fftw "$RUNS"
 bulk layout $((RUNS / 100))
 bulk arrays $((RUNS / 50))
 bulk files $((RUNS / 50))
+bulk timeline $((RUNS / 500))
+bulk attributes $((RUNS / 5000))
 campaign_end

@@ -65,7 +65,7 @@ while ! over; do
   # shellcheck disable=SC2086  # words
   set -- $turn
   while test $# -gt 0 && ! over; do
-    count=$3
+    count=$((end ? $3 / 4 + 1 : $3)) # parts that the end of the time cuts short are lost
     if test "$2" -gt "${MOST_RANKS:-64}"; then shift 3 && continue; fi
     if test "$count" -gt "$left"; then count=$left; fi
     before=
