@@ -22,7 +22,7 @@ identify() {
   build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
   commit=$(git -C "$srcdir" describe --always --dirty --abbrev=12 2>/dev/null)
   version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
-  mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p
+  mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpi[a-z]*[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p
     s/^Intel(R) MPI Library .*Version \([0-9.]*\).*/Intel MPI \1/p' | head -n 1)
 }
 identify
