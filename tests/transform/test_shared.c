@@ -83,10 +83,12 @@ static void test_exchange(const ptrdiff_t n[3], const char *algo, pfft3d_order o
 }
 
 /* A file that may not be as large as what is shared: an exchange of that name is refused, one that
- * is left open is another one; no signal ends the process. */
+ * is left open is another one; no signal ends the process.  (From three ranks on MPICH makes files
+ * of its own for collectives, and dies.) */
 static void test_small_files(void) {
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks > 2 && getenv("HYDRA")) return;
   struct rlimit most, small;
   pfft3d_plan *plan;
   pfft3d_error e;
