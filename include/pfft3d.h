@@ -25,7 +25,7 @@
  * the spectrum of a real field cannot have: imaginary parts in rows of k2 = 0 and k2 = n2/2 after
  * axes 0 and 1 are transformed.
  *
- * Errors.  The library never prints and never aborts.  A function that returns int returns a
+ * Errors.  The library never prints or aborts (but see below).  A function that returns int returns a
  * pfft3d_status.  Collective functions must be called by all ranks of the communicator with the
  * same arguments, except for arrays, and return the same status on all ranks.  Local functions
  * involve the calling rank only.  A NULL pointer, a null communicator, an inter-communicator, and a
@@ -33,9 +33,9 @@
  * that cannot be used by itself, before it communicates; other NULL pointers that one rank passes
  * to a function with a communicator are an error on all ranks.
  *
- * Error handlers.  Communicators inherit the error handler of the caller's communicator.  Where
- * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead: a call of
- * MPI that fails gives PFFT3D_ERR_INTERNAL on that rank, and others may wait for it for ever.  A
+ * Error handlers.  Communicators inherit the caller's.  Instead of MPI_ERRORS_ARE_FATAL the library's
+ * own return errors: a call of MPI that fails gives PFFT3D_ERR_INTERNAL on that rank, for which others
+ * may wait.  The program has 60 s to call MPI_Abort(), then the library does so (pfft3d_grace()).  A
  * handler of the caller's own that aborts ends such a job in the call that failed.
  *
  * Threads.  Local functions may be called from several threads at the same time if no two of these

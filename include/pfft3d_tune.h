@@ -364,6 +364,13 @@ void pfft3d_prepare_mpi(void);
  *  may be NULL, its value; NULL past the end. */
 const char *pfft3d_mpi_setting(int index, const char **value);
 
+/** Local, by any thread.  How many seconds a process goes on after a call of MPI has failed in a
+ *  collective function, until the other ranks, which may wait for it for ever, have learnt of it or
+ *  the program has ended: 60 at first; 0: not at all; negative: without end.  Then the library says what
+ *  failed, removes temporary files and ends the job by MPI_Abort() with PFFT3D_ERR_INTERNAL.  Nothing
+ *  of this where the communicator has an error handler of the caller's. */
+void pfft3d_grace(double seconds);
+
 /** Wisdom: which candidate was fastest, for a question: the problem, its layouts and order, ranks,
  *  ranks of a node, threads, precision between ranks, extent of the caller's arrays, the versions
  * of this library, of MPI and of FFTW, the processor, and which parts of the decision were set.  It

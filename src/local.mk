@@ -93,6 +93,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/clock.c \
 	src/base/clock.h \
 	src/base/flags.h \
+	src/base/grace.c \
+	src/base/grace.h \
 	src/base/hash.h \
 	src/base/locale.c \
 	src/base/locale.h \

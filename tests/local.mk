@@ -342,6 +342,7 @@ test_scripts = \
 	tests/program/fields.sh \
 	tests/program/examples.sh \
 	tests/program/install.sh \
+	tests/program/limits.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
 	tests/program/other_mpi.sh \
@@ -486,7 +487,9 @@ tests_transform_test_plan_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 tests_transform_test_plan_LDADD = $(archives)
 
 # What tests load in front of MPI (LD_PRELOAD); -rpath makes libtool build shared objects of them.
-check_LTLIBRARIES += tests/faults/mpi_check.la tests/faults/shim.la
+check_LTLIBRARIES += tests/faults/mpi_check.la tests/faults/no_copies.la tests/faults/shim.la
+tests_faults_no_copies_la_SOURCES = tests/faults/no_copies.c
+tests_faults_no_copies_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_mpi_check_la_SOURCES = tests/faults/mpi_check.c tests/faults/own.h
 tests_faults_mpi_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_shim_la_SOURCES = tests/faults/shim.c tests/faults/mpi_list.h tests/faults/own.h
@@ -526,6 +529,11 @@ tests_faults_late_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowh
 check_LTLIBRARIES += tests/faults/trace.la
 tests_faults_trace_la_SOURCES = tests/faults/trace.c
 tests_faults_trace_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
+# A program of others, which calls the library and looks at no status.
+check_PROGRAMS += tests/faults/careless
+tests_faults_careless_SOURCES = tests/faults/careless.c
+tests_faults_careless_LDADD = libpfft3d.la $(PF_LIBS)
 
 # Programs that call FFTW-MPI: as others build them, and linked with the drop-in before FFTW.
 if FFTW_MPI

@@ -192,6 +192,9 @@ int main(int argc, char **argv) {
   begin(&argc, &argv);
   expect(!pfft3d_request_create(&request, &error) && !pfft3d_request_parse(request, "c2c:d:32x32x32", &error));
 
+  /* Example: pfft3d_grace */
+  pfft3d_grace(10); /* to end by itself after an MPI call has failed on one rank */
+
   /* Example: pfft3d_on_progress */
   pfft3d_on_progress(moved); /* moved() counts, for a bar of progress */
 

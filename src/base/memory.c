@@ -43,9 +43,8 @@ static double memory_available(void) {
 int pf_memory_agree(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   MPI_Comm node;
   double need = (double)bytes, sum = 0;
-  if (MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
-    return pf_fail(e, PFFT3D_ERR_INTERNAL,
-                   "cannot group ranks by node: MPI_Comm_split_type failed");
+  int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
   int rank;
   MPI_Comm_rank(node, &rank);
   pf_mpi(e, MPI_Reduce(&need, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, node), "MPI_Reduce");

@@ -3,10 +3,12 @@
  * the price of one reduction per planning step, is FFTW's (any_true in its MPI planner). */
 #include "base/status.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/grace.h"
 #include "base/mpi.h"
 
 void pf_error_clear(pfft3d_error *e) {
@@ -40,6 +42,16 @@ void pf_hint(pfft3d_error *e, const char *format, ...) {
   va_end(args);
 }
 
+/* What failed on one rank alone may have left that rank a collective call behind the others: what
+ * they agree on later need not be what it means.  Only where all have failed nobody waits. */
+enum { PF_UNSETTLED = INT_MAX };
+
+void pf_failed(int ranks, const char *what, const char *why) {
+  char text[MPI_MAX_ERROR_STRING + 64];
+  snprintf(text, sizeof text, "%s: %s", what, why);
+  pfft3d_internal_failed(ranks, text);
+}
+
 void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]) {
   int length;
   text[0] = 0;
@@ -51,6 +63,7 @@ void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]) {
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
   char text[MPI_MAX_ERROR_STRING];
   pf_mpi_text(code, text);
+  pf_failed(PF_UNSETTLED, what, text);
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "%s failed: %s", what, text);
 }
 
@@ -59,11 +72,37 @@ int pf_mpi(pfft3d_error *e, int code, const char *what) {
   return e->status;
 }
 
+int pf_run_status(int code) {
+  char text[MPI_MAX_ERROR_STRING];
+  if (code == MPI_SUCCESS) return PFFT3D_OK;
+  pf_mpi_text(code, text);
+  pf_failed(PF_UNSETTLED, "a call in a transform", text);
+  return PFFT3D_ERR_INTERNAL;
+}
+
+/* MPI_Comm_errhandler_function: MPI_ERRORS_RETURN that takes note. */
+static void on_error(MPI_Comm *comm, int *code, ...) {
+  static _Thread_local int asking; /* this question may fail, too */
+  char text[MPI_MAX_ERROR_STRING];
+  int ranks = 2;
+  if (asking) return;
+  asking = 1;
+  MPI_Comm_size(*comm, &ranks);
+  asking = 0;
+  pf_mpi_text(*code, text);
+  pf_failed(ranks > 1 ? PF_UNSETTLED : ranks, "a call", text);
+}
+
 void pf_errors_return(MPI_Comm comm) {
-  MPI_Errhandler handler;
+  MPI_Errhandler handler, ours;
   if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return;
-  if (handler == MPI_ERRORS_ARE_FATAL) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  int theirs = handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_RETURN;
   MPI_Errhandler_free(&handler);
+  if (theirs) return;
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  if (MPI_Comm_create_errhandler(on_error, &ours) != MPI_SUCCESS) return;
+  MPI_Comm_set_errhandler(comm, ours);
+  MPI_Errhandler_free(&ours);
 }
 
 int pf_mpi_ready(pfft3d_error *e) {
@@ -124,6 +163,13 @@ MPI_Comm pf_comm_f(const pfft3d_fint *comm) {
 #endif
 }
 
+static int cannot_agree(int code, pfft3d_error *e) {
+  char text[MPI_MAX_ERROR_STRING];
+  pf_mpi_text(code, text);
+  pf_failed(PF_UNSETTLED, "ranks cannot agree", text);
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks cannot agree: MPI failed");
+}
+
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {
   int rank, ranks, length;
   struct {
@@ -133,8 +179,9 @@ int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {
   MPI_Comm_size(comm, &ranks);
   mine.status = e->status;
   mine.owner = rank;
-  if (MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm) != MPI_SUCCESS)
-    return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks cannot agree: MPI_Allreduce failed");
+  int code = MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm);
+  if (code != MPI_SUCCESS) return cannot_agree(code, e);
+  pfft3d_internal_agreed(ranks);
   if (!worst.status) return PFFT3D_OK;
 
   char host[MPI_MAX_PROCESSOR_NAME] = "";
@@ -145,10 +192,11 @@ int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {
     e->ranks = ranks;
     snprintf(e->host, sizeof e->host, "%.63s", host);
   }
-  if (MPI_Bcast(e, (int)sizeof *e, MPI_BYTE, worst.owner, comm) != MPI_SUCCESS ||
-      MPI_Allreduce(&failed, &total, 1, MPI_INT, MPI_SUM, comm) != MPI_SUCCESS)
-    return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks cannot agree: MPI failed");
+  code = MPI_Bcast(e, (int)sizeof *e, MPI_BYTE, worst.owner, comm);
+  if (code == MPI_SUCCESS) code = MPI_Allreduce(&failed, &total, 1, MPI_INT, MPI_SUM, comm);
+  if (code != MPI_SUCCESS) return cannot_agree(code, e);
   e->others = total - 1;
+  if (total == ranks) pfft3d_internal_agreed(PF_UNSETTLED);
   return e->status;
 }
 

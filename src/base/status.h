@@ -35,6 +35,13 @@ void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(pri
 /** Local. MPI's text for an error code, in one line. */
 void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]);
 
+/** Local. A call of MPI has failed on this rank, and others of so many may wait for it
+ * (base/grace.h). 2: it is not known how many. */
+void pf_failed(int ranks, const char *what, const char *why);
+
+/** Local. The status of a transform after a call of MPI that gave @p code. */
+int pf_run_status(int code);
+
 /** Local. Records the failed MPI call @p what with MPI's text; returns PFFT3D_ERR_INTERNAL. */
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 
@@ -42,7 +49,7 @@ int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 int pf_mpi(pfft3d_error *e, int code, const char *what);
 
 /** Local. For a communicator of the library's own: errors that would abort the program are returned
- *  instead.  An error handler that the caller has set is kept. */
+ *  instead, and noted (pf_failed()).  A function that the caller has set is kept. */
 void pf_errors_return(MPI_Comm comm);
 
 /** Local. Errors, USAGE: MPI is not initialised or already finalised; not an intra-communicator. */

@@ -222,6 +222,7 @@ static void allocate(pf_exchange_store *s, pf_slot slot, char **base, MPI_Win *w
   if (known == MPI_SUCCESS) MPI_Errhandler_free(&handler);
   if (code == MPI_SUCCESS) return;
   pf_mpi_text(code, text);
+  pf_failed(2, "MPI_Win_allocate", text); /* others may still be in it */
   pf_hint(e, "Open MPI over TCP needs mpirun --mca osc pt2pt,sm; other exchanges need no window");
   pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': no window: MPI_Win_allocate: %s",
           s->memory->ops->name, text);

@@ -32,7 +32,7 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const c
   int code = even ? MPI_Alltoall(from, count[0], x->unit, to, count[0], x->unit, comm)
                   : MPI_Alltoallv(from, count, count + ranks, x->unit, to, count + 2 * ranks,
                                   count + 3 * ranks, x->unit, comm);
-  return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(code);
 }
 
 /* The larger number of elements that this rank holds before and after an exchange. */

@@ -36,6 +36,7 @@ module pfft3d
     pfft3d_err_memory = 71, pfft3d_err_output = 73, pfft3d_err_io = 74, &
     pfft3d_err_permission = 77, pfft3d_err_wisdom = 78
   public :: pfft3d_version
+  public :: pfft3d_grace ! seconds until the job ends after an MPI call has failed on one rank alone; pfft3d_tune.h says more
   public :: pfft3d_prepare_mpi ! before MPI_Init: settings that suit the exchanges; pfft3d_tune.h says more
 
   integer, parameter :: whole = c_ptrdiff_t

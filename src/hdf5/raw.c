@@ -48,6 +48,7 @@ int pf_raw_fail(int code, const char *file, int status, const char *what, pfft3d
   int length = 0;
   if (code == MPI_SUCCESS) return PFFT3D_OK;
   MPI_Error_string(code, text, &length);
+  pf_failed(2, "MPI-IO", text);
   return pf_fail(e, status, "cannot %s '%.200s': %.200s", what, file, text);
 }
 

@@ -146,9 +146,9 @@ static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, doub
 static int transform(pf_pipelines *p, const char *in, char *out) {
   pf_pipeline *w = &p->pipeline[PFFT3D_FORWARD];
   pfft3d_stats unused = {0};
-  if (pf_matrix_before(p, w, in) != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  PF_TRY(pf_run_status(pf_matrix_before(p, w, in)));
   PF_TRY(pf_pipelines_run(p, PFFT3D_FORWARD, in, out, 1, &unused));
-  return pf_matrix_after(p, w, out) == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(pf_matrix_after(p, w, out));
 }
 
 /* Transforms the kernel once, always in double precision, by pipelines of its own. */

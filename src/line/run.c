@@ -109,7 +109,7 @@ static int run(void *data, const pf_step_run *r) {
       break;
     default: run_elements(line, &pass);
   }
-  return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(code);
 }
 
 /* The rounding of mirror images is reported as a stage. */

@@ -370,7 +370,7 @@ int pf_pipelines_run(pf_pipelines *p, pfft3d_direction direction, const void *in
   double start = run.now = pf_clock();
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
-  if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  PF_TRY(pf_run_status(run.code));
   PF_TRY(pf_pipelines_fault(p, NULL));
   if (exchange) pf_run_count(&run, pf_clock() - start);
   return PFFT3D_OK;

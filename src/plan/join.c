@@ -44,7 +44,7 @@ static int close_run(pfft3d_plan *p) {
   for (int k = 0; k < p->run.pipeline->stages; k++) total += p->run.stage_s[k];
   p->half_way = 0;
   pf_run_count(&p->run, total);
-  return p->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(p->run.code);
 }
 
 void pf_run_abandon(pf_execution *run) {
@@ -345,7 +345,7 @@ static int begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) 
   open_run(plan, direction, in);
   if (!splits(plan, direction)) return PFFT3D_OK;
   pf_run_stages(&plan->run, 0, plan->run.pipeline->stages - 1);
-  return plan->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(plan->run.code);
 }
 
 static int end(pfft3d_plan *plan, pfft3d_direction direction, void *out) {
@@ -385,7 +385,7 @@ static int between(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends,
   run_joint(j);
   pf_run_stages(&plan[1]->run, 1, plan[1]->run.pipeline->stages - 1);
   PF_TRY(close_run(plan[0]));
-  return plan[1]->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(plan[1]->run.code);
 }
 
 int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {

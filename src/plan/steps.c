@@ -58,7 +58,7 @@ static int run_edges(void *data, const pf_step_run *r) {
     pf_stats_add_messages(r->stats, &w->edges.sent);
   }
   w->edges.sent = (pf_message_count){0};
-  return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+  return pf_run_status(code);
 }
 
 const pf_step_ops pf_step_edges = {.name = "edges", .run = run_edges};

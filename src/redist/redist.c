@@ -382,7 +382,7 @@ static int carry(run *x) {
   if (code == MPI_SUCCESS && e->ops->post) code = e->ops->post(e, 0, 0, 1);
   move_pieces(x, r->rank, r->rank, apart ? COPY : PACK, apart ? NULL : r->own);
   if (code == MPI_SUCCESS) code = pf_exchange_finish(e);
-  if (code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  PF_TRY(pf_run_status(code));
   move_blocks(x, UNPACK);
   if (!apart) move_pieces(x, r->rank, r->rank, UNPACK, r->own);
   return PFFT3D_OK;

@@ -42,6 +42,12 @@ if test -x "$builddir/tests/faults/guest"; then
   check 'a call of MPI of the drop-in fails on rank 1' faults dropin mpi error 1 500 187
 fi
 
+# Programs that use the library, on ranks that would wait for ever for the one that has failed.
+check 'a call of MPI fails on rank 1 of a program that looks at no status' faults careless mpi error 1 190 69
+if "$PYTHON" -c 'import mpi4py, numpy' 2>/dev/null; then
+  check 'a call of MPI fails on rank 1 of a program in Python' faults python mpi error 1 180 80
+fi
+
 # Multigrid has no memory for what hypre will ask for, which itself ends the program then, or for its
 # matrix: sizes in src/apps/poisson/multigrid.c, of which there is one allocation each.
 no_multigrid() { # BYTES

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program of others that uses the Python package, for memory that libpfft3d does not get: plans on a
-communicator of mpi4py, right by numpy.
+"""A program of others that uses the Python package, for memory that libpfft3d does not get and calls of MPI
+that fail in it: plans on a communicator of mpi4py, right by numpy.
 
 What fails is an Error, the same on all ranks, whose status is the code of the program; rank 0 says it.
 Status 1: something else came of it."""
@@ -34,6 +34,7 @@ def work():
 
 def main():
     status, text = 0, ""
+    pfft3d.grace(1)  # of a failure that one rank alone knows, for which the others wait
     try:
         work()
     except pfft3d.Error as error:

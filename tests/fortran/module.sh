@@ -77,6 +77,21 @@ else
     check "$example: is linked" link "./$example" "$example.o"
     check "$example: the same as in C" like_c "$example" 3 "./$example"
   done
+  # The job ends if a call of MPI fails in the library on one rank, for which the others wait.
+  shim=$builddir/tests/faults/.libs/shim.so
+  # shellcheck disable=SC2086
+  fault() {
+    limited 120 $MPIRUN -n 3 env LD_PRELOAD="$shim" PFFT3D_FAULT_IN=library PFFT3D_FAULT="mpi:$1:1:error" \
+      ./hasty >out.txt 2>err.txt </dev/null
+    status=$?
+    test $status = 0 || { test $status -lt 124 && grep -q 'pfft3d: ' err.txt; }
+  }
+  if test -f "$shim"; then
+    sed 's/^ *call MPI_Init.*/&\n  call pfft3d_grace(1d0)/' "$srcdir/doc/examples/step4_poisson.f90" >hasty.f90
+    check 'a program that does not wait for long: compiles' compile hasty.f90 hasty.o
+    check 'it is linked' link ./hasty hasty.o
+    for call in 50 100 150; do check "it ends if call $call of MPI fails" fault "$call"; done
+  fi
   check_spoilt step4_poisson 1 ./step4_poisson
   check_spoilt step7_lines 1 ./step7_lines
 

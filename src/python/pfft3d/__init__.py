@@ -12,7 +12,7 @@ for arrays and boxes, and raise the same Error on all of them; local ones concer
 The docstrings say which are which.  Plans keep their memory while arrays of it live."""
 from ._files import Dataset, write, write_plan
 from ._functions import dctn, dstn, fftn, idctn, idstn, ifftn, irfftn, rfftn
-from ._library import Error, prepare_mpi
+from ._library import Error, grace, prepare_mpi
 from ._plan import Plan
 from ._redist import Halo, Redistribution, Transposition
 from ._tune import Machine, Wisdom, build, candidates, explain, names, tune
@@ -20,5 +20,5 @@ from ._tune import Machine, Wisdom, build, candidates, explain, names, tune
 prepare_mpi()
 __version__ = "1.0.0"
 __all__ = ["Dataset", "Error", "Halo", "Machine", "Plan", "Redistribution", "Transposition", "Wisdom", "build",
-           "candidates", "dctn", "dstn", "explain", "fftn", "idctn", "idstn", "ifftn", "irfftn", "names", "rfftn",
-           "tune", "write", "write_plan"]
+           "candidates", "dctn", "dstn", "explain", "fftn", "grace", "idctn", "idstn", "ifftn", "irfftn", "names",
+           "rfftn", "tune", "write", "write_plan"]

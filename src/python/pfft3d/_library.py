@@ -88,6 +88,7 @@ _CORE = {
     "explain": (c_int, [c_void_p, c_int, POINTER(structs.Explanation), c_size_t, _E]),
     "candidates": (c_int, [c_void_p, c_int, POINTER(structs.Candidate), c_int]),
     "tune_f": (c_int, [_COMM, c_void_p, POINTER(structs.Candidate), c_int, c_int, c_double, _E]),
+    "grace": (None, [c_double]),
     "prepare_mpi": (None, []),
     "wisdom_create": (c_int, [_HANDLE, _E]),
     "wisdom_destroy": (None, [_HANDLE]),
@@ -209,6 +210,13 @@ def prepare_mpi() -> None:
         library().prepare_mpi()
     except Error:
         pass  # whoever uses the library is told
+
+
+def grace(seconds: float) -> None:
+    """Local.  How many seconds this process goes on after a call of MPI has failed in the library and the
+    other ranks, which may wait for it for ever, do not know: 60 at first, 0: not at all, negative: without
+    end.  Then the library says what failed and ends the job with status 70."""
+    library().grace(seconds)
 
 
 _mpi: Any = None
