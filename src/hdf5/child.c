@@ -78,12 +78,12 @@ static rlim_t memory_used(void) {
   return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Limits the time to the next reply, processor time included. */
+/* Limits the time of processors until the next reply, and all time to more than the rank's. */
 static void allow_seconds(unsigned seconds) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   limit_to(RLIMIT_CPU, (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + 1);
-  alarm(seconds + 1); /* later than the rank's time limit */
+  alarm(PF_CHILD_WAIT_SECONDS + 1);
 }
 
 static void restrict_process(void) {

@@ -32,9 +32,14 @@ enum {
   PF_REPLY_DATA = 'P'        /* to READ: the elements of the next round */
 };
 
-/* Seconds for a reply: READ takes longer, as disks may be slow.  The child limits itself to the
- * same processor time, and to this much memory beyond its initial memory. */
-enum { PF_CHILD_SECONDS = 10, PF_CHILD_READ_SECONDS = 60, PF_CHILD_READ_BYTES = 1 << 26 };
+/* Seconds for a reply, and those of a processor, of which READ takes more.  The child limits itself
+ * to the latter, and to this much memory beyond its initial memory. */
+enum {
+  PF_CHILD_WAIT_SECONDS = 600,
+  PF_CHILD_SECONDS = 10,
+  PF_CHILD_READ_SECONDS = 60,
+  PF_CHILD_READ_BYTES = 1 << 26
+};
 static const long long pf_child_memory = 2LL << 30;
 
 /* The first word of the command line of the child. */

@@ -177,18 +177,18 @@ static long long now(void) {
   return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Receives exactly that many bytes. */
-static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_error *e) {
-  if (pf_hooks.patience) seconds = pf_hooks.patience;
+/* Receives exactly that many bytes.  A file system may be slow, and a machine loaded: what a
+ * damaged file costs is processor time, which the child limits. */
+static int child_receive(child *c, void *to, size_t bytes, pfft3d_error *e) {
+  int seconds = pf_hooks.patience ? pf_hooks.patience : PF_CHILD_WAIT_SECONDS;
   long long end = now() + seconds * 1000LL;
   for (size_t have = 0; have < bytes;) {
     struct pollfd p = {.fd = c->from, .events = POLLIN};
     long long left = end - now();
     if (left <= 0) {
       pf_hint(e, "its file system may be slow now: try again, or with a copy elsewhere");
-      return pf_fail(e, PFFT3D_ERR_DATA,
-                     "cannot read '%.200s': the HDF5 library takes more than %d s for it", c->file,
-                     seconds);
+      return pf_fail(e, PFFT3D_ERR_WATCHDOG,
+                     "cannot read '%.200s': nothing has come from it for %d s", c->file, seconds);
     }
     int ready = poll(&p, 1, (int)left);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
@@ -203,7 +203,7 @@ static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_e
 /* Receives the error that it reports; accepts only a valid status and terminated texts. */
 static int child_error(child *c, pfft3d_error *e) {
   pfft3d_error reported;
-  PF_TRY(child_receive(c, &reported, sizeof reported, PF_CHILD_SECONDS, e));
+  PF_TRY(child_receive(c, &reported, sizeof reported, e));
   reported.text[sizeof reported.text - 1] = reported.hint[sizeof reported.hint - 1] = 0;
   int known = reported.status >= PFFT3D_ERR_USAGE && reported.status <= PFFT3D_ERR_WATCHDOG;
   if (reported.hint[0]) pf_hint(e, "%s", reported.hint);
@@ -211,9 +211,9 @@ static int child_error(child *c, pfft3d_error *e) {
 }
 
 /* Receives the type of a reply, which must be `wanted`. */
-static int child_expect(child *c, char wanted, int seconds, pfft3d_error *e) {
+static int child_expect(child *c, char wanted, pfft3d_error *e) {
   char type;
-  PF_TRY(child_receive(c, &type, 1, seconds, e));
+  PF_TRY(child_receive(c, &type, 1, e));
   if (type == wanted) return PFFT3D_OK;
   if (type == PF_REPLY_ERROR) return child_error(c, e);
   return pf_fail(e, PFFT3D_ERR_DATA,
@@ -317,8 +317,7 @@ static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
   child c;
   pf_child_request request = request_of(PF_TASK_INSPECT, d);
   PF_TRY(child_start(&request, &c, e));
-  if (!child_expect(&c, PF_REPLY_DATASET, PF_CHILD_SECONDS, e))
-    child_receive(&c, found, sizeof *found, PF_CHILD_SECONDS, e);
+  if (!child_expect(&c, PF_REPLY_DATASET, e)) child_receive(&c, found, sizeof *found, e);
   child_stop(&c);
   return e->status;
 }
@@ -332,13 +331,13 @@ int pf_probe_hdf5(pf_dataset *d, pfft3d_error *e) {
 /* ---- Attributes --------------------------------------------------------------------------- */
 
 static int receive_image(child *c, void **image, size_t *bytes, pfft3d_error *e) {
-  PF_TRY(child_expect(c, PF_REPLY_ATTRIBUTES, PF_CHILD_SECONDS, e));
-  PF_TRY(child_receive(c, bytes, sizeof *bytes, PF_CHILD_SECONDS, e));
+  PF_TRY(child_expect(c, PF_REPLY_ATTRIBUTES, e));
+  PF_TRY(child_receive(c, bytes, sizeof *bytes, e));
   PF_CHECK(*bytes > 0 && *bytes <= PF_H5_IMAGE_BYTES, e, PFFT3D_ERR_DATA,
            "cannot read '%.200s': the process that inspects it gives an invalid answer", c->file);
   *image = malloc(*bytes);
   PF_CHECK(*image, e, PFFT3D_ERR_MEMORY, "not enough memory for attributes");
-  return child_receive(c, *image, *bytes, PF_CHILD_SECONDS, e);
+  return child_receive(c, *image, *bytes, e);
 }
 
 int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
@@ -411,8 +410,8 @@ pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_io_element *x
 int pf_probe_read(pf_probe_reader *r, const pf_io_round *p, size_t bytes, void *to,
                   pfft3d_error *e) {
   if (r->local) return pf_h5_decode(&r->decoding, p, to, e);
-  PF_TRY(child_expect(&r->other, PF_REPLY_DATA, PF_CHILD_READ_SECONDS, e));
-  return child_receive(&r->other, to, bytes, PF_CHILD_READ_SECONDS, e);
+  PF_TRY(child_expect(&r->other, PF_REPLY_DATA, e));
+  return child_receive(&r->other, to, bytes, e);
 }
 
 void pf_probe_read_end(pf_probe_reader **reader) {

@@ -59,5 +59,31 @@ check 'it opens few files' at_most 'Max open files' 64
 check 'it gets no other rights' grep -q '^NoNewPrivs:[[:space:]]*1$' status.txt
 no_files() { test "$(awk '$1 > 2 && $2 != "/dev/null"' files.txt | wc -l)" = 0 || { cat files.txt && return 1; }; }
 check 'it has no files of the rank' no_files
+
+# A file system that does not answer: it is waited for, which is said after ten seconds; not without end.
+waited='warning: .*colin27.h5. is not open after 10 s'
+# slow COMMAND...: the transform, as arguments of this, with processes that stand still
+slow() {
+  "$@" env LD_PRELOAD="$halt${LD_PRELOAD:+:$LD_PRELOAD}" "$PFFT3D" transform --input "$srcdir/data/colin27.h5" \
+    --output slow.h5 --quiet --watchdog $seconds >out.txt 2>err.txt </dev/null
+}
+patient() {
+  seconds=$limit
+  slow exec &
+  rank=$!
+  until grep -q "$waited" err.txt || ! kill -0 $rank; do sleep 0.2; done
+  while kill -0 $rank 2>/dev/null; do
+    for pid in $(child $rank); do kill -CONT "$pid"; done
+    sleep 0.1
+  done
+  wait $rank && test "$(grep -c "$waited" err.txt)" = 1 && test "$(wc -l <err.txt)" = 1
+}
+check 'a slow file is waited for' patient
+impatient() {
+  seconds=2
+  slow limited $limit
+  test $? = 79 && grep -q 'no progress for 2 s while looking at the input' err.txt && test "$(wc -l <err.txt)" = 1
+}
+check 'for the time of --watchdog' impatient
 echo "1..$number"
 exit $bad

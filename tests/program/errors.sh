@@ -196,11 +196,34 @@ whole=$PFFT3D PFFT3D=$work/some.sh
 cat >"$PFFT3D" <<END
 #!/bin/sh
 test "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" != 1 || exec sleep 40
+echo \$\$ >first.pid
 exec "$whole" "\$@"
 END
 chmod +x "$PFFT3D"
 wrong 3 79 'no progress for 2 s while starting' --grid 8 --watchdog 2
+# asked SIGNAL: of a rank that waits for it
+asked() {
+  rm -f first.pid
+  run 2 --grid 8 &
+  until grep -q '^SigBlk:.*[4-7c-f]...$' "/proc/$(cat first.pid 2>/dev/null)/status" 2>/dev/null; do sleep 0.1; done
+  kill -"$1" "$(cat first.pid)"
+  wait $!
+  test $? = 75 && grep -q "stopped by signal $1 while starting" err.txt && test "$(wc -l <err.txt)" = 1
+}
+if test -z "${HYDRA-}" && test -r /proc/self/status; then
+  for name in TERM INT; do check "SIG$name ends the wait" asked $name; done
+else
+  skip 'signals end the wait' 'no Linux, or a launcher with other codes'
+fi
 PFFT3D=$whole
+
+# ---- several programs in a job ----
+apart() {
+  # shellcheck disable=SC2046  # several words
+  limited $limit $(launcher 1) "$PFFT3D" --grid 8 : -n 1 "$PFFT3D" --grid 16 >out.txt 2>err.txt </dev/null
+  test $? = 64 && test "$(grep -c '^pfft3d: ' err.txt)" = 1 && grep -q 'rank 1 was started with other options' err.txt
+}
+check 'ranks with other options' apart
 
 # ---- files ----
 if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then

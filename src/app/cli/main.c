@@ -34,8 +34,28 @@ static int share_error(app *a) {
   return a->error.status;
 }
 
+/* Collective. All ranks take the options of rank 0: those of a job of several programs (mpirun A :
+ * B) that have others do not get what they were told. */
+static int compare_words(app *a, int argc, char **argv) {
+  unsigned long long mine = 0xcbf29ce484222325ull, first; /* FNV-1a, with the ends of words */
+  for (int k = 1; k < argc; k++) {
+    const char *p = argv[k];
+    do mine = (mine ^ (unsigned char)*p) * 0x100000001b3ull;
+    while (*p++);
+  }
+  first = mine;
+  MPI_Bcast(&first, 1, MPI_UNSIGNED_LONG_LONG, 0, a->comm);
+  int other = first == mine ? a->ranks : a->rank;
+  MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT, MPI_MIN, a->comm);
+  if (other < a->ranks)
+    app_fail(&a->error, PFFT3D_ERR_USAGE,
+             "rank %d was started with other options than rank 0: all ranks need the same", other);
+  return a->error.status;
+}
+
 /* Collective. Reads the options on rank 0, so that a mistake causes a single message. */
 static int start(app *a, int argc, char **argv) {
+  if (compare_words(a, argc, argv)) return a->error.status;
   if (a->rank == 0 && options_parse(argc, argv, &a->opt, &a->error) == PFFT3D_OK && !a->opt.help &&
       !a->opt.version) {
     watch_limit(a); /* opening a pipe without a peer would block for ever */
@@ -64,32 +84,78 @@ static void work(app *a) {
 }
 
 #ifndef PF_SIMULATE /* one launcher there */
-/* Nonzero for a rank that the launcher of another MPI has started: it is alone, as are the others,
- * and all would write the same files.  Says so once.  @p ranks: 0 before MPI has started, where
- * MPICH and its relatives would end the program under Open MPI's launcher. */
-static int alone(int ranks) {
+/* The launcher of another MPI, as the environment tells before MPI starts, which changes that: it
+ * has started so many processes, each of which is one rank for itself. */
+static struct {
+  const char *name; /* NULL: none */
+  long ranks;
+  int first; /* this process is its first one */
+} stranger;
+
+static long number_in(const char *variable) {
+  const char *text = getenv(variable);
+  return text ? strtol(text, NULL, 10) : 0;
+}
+
+/* MPICH and its relatives would end the program under Open MPI's launcher. */
+static int find_stranger(void) {
   static const struct {
-    const char *ranks, *launcher;
-  } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "Open MPI"}, {"PMI_SIZE", "MPICH or Intel MPI"}};
-  static int first; /* Open MPI changes what says so when it starts */
+    const char *ranks, *rank, *name;
+  } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "the launcher of Open MPI"},
+                   {"PMI_SIZE", "PMI_RANK", "the launcher of MPICH or Intel MPI"},
+                   {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun"}};
   char mpi[80];
   report_mpi(mpi, sizeof mpi);
-  if (ranks == 0) first = watch_rank_told() == 0;
   int mpich = strstr(mpi, "MPICH") || strstr(mpi, "Intel");
-  for (int k = 0; k < 2 && ranks < 2; k++) {
-    const char *text = getenv(launchers[k].ranks);
-    long started = text ? strtol(text, NULL, 10) : 1;
-    if (started < 2 || (ranks == 0 && (k > 0 || !mpich))) continue;
-    pfft3d_error e = {0};
-    app_hint(&e, "start it with the launcher of its own MPI, mpirun or mpiexec");
-    app_fail(&e, PFFT3D_ERR_UNAVAILABLE,
-             "MPI: the launcher of %s has started %ld ranks, each of them alone, as this program "
-             "uses %s",
-             launchers[k].launcher, started, mpi);
-    if (first) app_print_error(&e);
-    return e.status;
+  if (getenv(launchers[mpich].ranks)) return PFFT3D_OK; /* its own */
+  for (int k = 0; k < 3 && !stranger.name; k++) {
+    stranger.ranks = number_in(launchers[k].ranks);
+    stranger.first = number_in(launchers[k].rank) == 0;
+    if (stranger.ranks > 1) stranger.name = launchers[k].name;
   }
-  return PFFT3D_OK;
+  if (!mpich || !getenv(launchers[0].ranks)) return PFFT3D_OK;
+  pfft3d_error e = {0};
+  app_hint(&e, "start it with the launcher of its own MPI, mpirun or mpiexec");
+  app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "MPI: %s has started this program, which uses %s",
+           launchers[0].name, mpi);
+  if (number_in(launchers[0].rank) == 0) app_print_error(&e);
+  return e.status;
+}
+
+static int mpi_runs;
+
+/* At the exit of the program.  MPI ends it where it cannot start, with words that hide the cause.
+ */
+static void explain_no_mpi(void) {
+  static const struct {
+    int resource;
+    rlim_t enough;
+    const char *may, *what; /* a number of it */
+  } limits[] = {{RLIMIT_NOFILE, 64, "open", "files here (ulimit -n)"},
+                {RLIMIT_AS, 1 << 30, "address", "bytes here (ulimit -v)"},
+                {RLIMIT_STACK, 1 << 19, "have", "bytes of stack here (ulimit -s)"}};
+  struct rlimit limit;
+  for (size_t k = 0; !mpi_runs && k < sizeof limits / sizeof *limits; k++) {
+    if (getrlimit(limits[k].resource, &limit) || limit.rlim_cur >= limits[k].enough) continue;
+    fprintf(stderr, "pfft3d: error: MPI cannot start: a process may %s %llu %s\n", limits[k].may,
+            (unsigned long long)limit.rlim_cur, limits[k].what);
+    _exit(PFFT3D_ERR_UNAVAILABLE);
+  }
+  const char *folder = getenv("TMPDIR");
+  if (mpi_runs || access(folder ? folder : "/tmp", W_OK | X_OK) == 0) return;
+  fprintf(stderr, "pfft3d: error: MPI cannot start: no files in '%.200s' (TMPDIR): %s\n",
+          folder ? folder : "/tmp", strerror(errno));
+  _exit(PFFT3D_ERR_UNAVAILABLE);
+}
+
+static void warn_alone(const app *a) {
+  char mpi[80];
+  report_mpi(mpi, sizeof mpi);
+  if (a->ranks == 1 && stranger.name && stranger.first)
+    app_warn(a,
+             "%s has started %ld ranks, each of them alone, as this program uses %s: start it with "
+             "the launcher of that",
+             stranger.name, stranger.ranks, mpi);
 }
 #endif
 
@@ -134,26 +200,26 @@ int main(int argc, char **argv) {
   threads_prepare(options_number(early, "threads"), argv);
   watch_init(early->watchdog);
   pfft3d_prepare_mpi();
-  int lost = alone(0);
+  int lost = find_stranger();
   if (lost) return lost;
+  atexit(explain_no_mpi);
 #endif
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);
     return PFFT3D_ERR_INTERNAL;
   }
+#ifndef PF_SIMULATE
+  mpi_runs = 1;
+#endif
   a.comm = MPI_COMM_WORLD;
   a.commands = commands;
   app_handle_mpi_errors(&a);
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);
-#ifndef PF_SIMULATE
-  lost = alone(a.ranks);
-  if (lost) {
-    MPI_Finalize();
-    return lost;
-  }
-#endif
   watch_start(&a);
+#ifndef PF_SIMULATE
+  warn_alone(&a);
+#endif
   if (start(&a, argc, argv) == PFFT3D_OK) work(&a);
   if (a.rank == 0 && (fflush(stdout) != 0 || ferror(stdout)))
     app_fail(&a.error, PFFT3D_ERR_IO, "cannot write to stdout: %s", strerror(errno));

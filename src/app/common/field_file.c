@@ -23,8 +23,10 @@ int field_probe(app *a, const char *name, field_input *in) {
                                   .dims = in->dims,
                                   .external = o->external,
                                   .filters = o->filters[0] ? o->filters : NULL};
-  if (pfft3d_dataset_open(a->comm, &spec, sizeof spec, &in->dataset, &a->error))
-    return a->error.status;
+  watch_slow(name);
+  pfft3d_dataset_open(a->comm, &spec, sizeof spec, &in->dataset, &a->error);
+  watch_slow(NULL);
+  if (a->error.status) return a->error.status;
   pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
   if (in->info.unwritten)
     app_warn(a, "'%s:%s' has never been written: all its elements are the fill value",

@@ -22,19 +22,22 @@
 /* The signal by which a rank tells rank 0 that it has printed the message. The default action is
  * to ignore it. */
 #define TOLD SIGURG
-/* The signal of the watchdog until MPI has started: threads of MPI must not receive SIGALRM. */
-#define NO_START SIGVTALRM
+/* The signal of a timer until MPI has started: threads of MPI must not receive the other ones. */
+#define STARTING SIGVTALRM
 /* The signal by which Linux tells that the launcher has ended. The default action is to ignore it.
  */
 #define ORPHANED SIGWINCH
 
 enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
-enum { CRASH_SECONDS = 5 }; /* time for the handlers of a crash */
+enum { CRASH_SECONDS = 5 };                         /* time for the handlers of a crash */
+enum { SLOW_SECONDS = 10 };                         /* until a wait for a file is worth a word */
+static const struct timespec tick = {0, 250000000}; /* of the timer */
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
   long long first;  /* as seconds, before the options are known on all ranks */
-  timer_t start;    /* sends NO_START */
+  timer_t start;    /* sends STARTING */
+  int ticks;        /* it was made */
   int rank;
   pid_t launcher;          /* the parent of this process; 0: no launcher, or not watched */
   volatile time_t due;     /* when the watchdog expires */
@@ -47,6 +50,7 @@ static struct {
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
   char file[WATCH_SLOTS][4096]; /* unfinished file, or "" */
+  char slow[512];               /* what to say after SLOW_SECONDS; "" for nothing */
   const char *volatile phase;
 } watch = {.phase = "starting"};
 
@@ -118,8 +122,22 @@ static void stop(const char *why, int speaks, int status) {
 
 static void rearm(void) {
   if (atomic_load(&watch.crash)) return; /* the alarm has another purpose then */
+  unsigned first = watch.slow[0] && (!watch.seconds || watch.seconds > SLOW_SECONDS)
+                       ? SLOW_SECONDS
+                       : watch.seconds;
   watch.due = seconds_now() + (time_t)watch.seconds;
-  alarm(watch.seconds);
+  alarm(first);
+}
+
+/* Says once what is waited for; nonzero if the time is not up yet. */
+static int say_slow(void) {
+  time_t left = watch.due - seconds_now();
+  if (!watch.slow[0] || (watch.seconds && left <= 0)) return 0;
+  ssize_t written = write(STDERR_FILENO, watch.slow, strlen(watch.slow));
+  (void)written; /* a failed write cannot be reported */
+  watch.slow[0] = 0;
+  alarm(watch.seconds ? (unsigned)left : 0);
+  return 1;
 }
 
 static void on_alarm(int signal_number) {
@@ -127,6 +145,7 @@ static void on_alarm(int signal_number) {
   (void)signal_number;
   /* time during which the process was stopped (by a batch system, say) does not count */
   if (sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1) return;
+  if (say_slow()) return;
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
 }
 
@@ -141,10 +160,14 @@ static void on_told(int signal_number) {
   watch.told = 1;
 }
 
+static int is_orphan(void) {
+  return watch.launcher && getppid() != watch.launcher;
+}
+
 static void on_signal(int signal_number) {
   static volatile sig_atomic_t asked;
   /* terminals send it, too */
-  if (signal_number == ORPHANED && (!watch.launcher || getppid() == watch.launcher)) return;
+  if (signal_number == ORPHANED && !is_orphan()) return;
   if (watch.over) {
     /* the work is done and MPI_Finalize() is next: exiting without it would look like a failure;
      * a second signal ends a finalization that hangs */
@@ -234,21 +257,27 @@ static unsigned limit_of(long long seconds) {
   return seconds ? (unsigned)seconds + (unsigned)(STAGGER * late) : 0;
 }
 
-static void set_start(void) {
-  struct itimerspec when = {.it_value.tv_sec = (time_t)watch.seconds};
-  timer_settime(watch.start, 0, &when, NULL);
+/* Nonzero if this signal, which waits, asks the program to end. */
+static int is_asked(int signal_number) {
+  struct sigaction action;
+  if (signal_number == ORPHANED) return is_orphan();
+  return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler != SIG_IGN;
 }
 
-static void on_no_start(int signal_number) {
+/* While MPI starts, which may take as long as another rank likes: what else could end the program
+ * is blocked, and is looked for. */
+static void on_tick(int signal_number) {
   static volatile sig_atomic_t again;
   sigset_t pending;
   (void)signal_number;
-  if (!again && sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1) {
-    again = 1; /* as in on_alarm() */
-    set_start();
-    return;
-  }
-  stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
+  if (sigpending(&pending)) return;
+  for (int k = 0; k < POLITE; k++)
+    if (sigismember(&pending, polite[k]) == 1 && is_asked(polite[k]))
+      stop(polite_why[k], watch.rank == 0, PFFT3D_ERR_SIGNAL);
+  if (!watch.seconds || seconds_now() < watch.due) return;
+  if (again || sigismember(&pending, SIGCONT) != 1) stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
+  again = 1; /* as in on_alarm() */
+  watch.due = seconds_now() + (time_t)watch.seconds;
 }
 
 /* The launcher's variable with the rank; NULL: no known launcher. */
@@ -307,15 +336,19 @@ void watch_init(long long seconds) {
   signal(SIGXFSZ, SIG_IGN); /* a file beyond its size limit causes an error, too */
   follow_launcher();
   watch.first = seconds;
-  if (!seconds) return;
   char host[64] = "";
-  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = NO_START};
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = STARTING};
+  const struct itimerspec when = {tick, tick};
   watch.rank = watch_rank_told();
   watch.seconds = limit_of(seconds);
+  watch.due = seconds_now() + (time_t)watch.seconds;
   gethostname(host, sizeof host - 1);
   snprintf(watch.place, sizeof watch.place, " [rank %d, %s]\n", watch.rank, host);
-  handle(NO_START, on_no_start, NULL);
-  if (timer_create(CLOCK_MONOTONIC, &event, &watch.start) == 0) set_start();
+#ifndef PF_SIMULATE /* all ranks are in one process there */
+  handle(STARTING, on_tick, NULL);
+  watch.ticks = timer_create(CLOCK_MONOTONIC, &event, &watch.start) == 0;
+  if (watch.ticks) timer_settime(watch.start, 0, &when, NULL);
+#endif
 }
 
 /* If mpirun ends the ranks because one of them has failed, rank 0 must know that this rank has
@@ -366,7 +399,7 @@ void watch_start(const app *a) {
   for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
   set_limit(watch.first);
   pfft3d_on_progress(on_progress);
-  if (watch.first) timer_delete(watch.start);
+  if (watch.ticks) timer_delete(watch.start);
   find_root(a, host);
   MPI_Barrier(a->comm); /* before rank 0 accepts signals, the others must be able to tell it that
                            they printed a message */
@@ -395,6 +428,17 @@ void watch_kick(const char *phase) {
   watch.phase = phase;
   rearm();
   stop_here(phase);
+}
+
+void watch_slow(const char *file) {
+  watch.slow[0] = 0;
+  if (file && watch.rank == 0)
+    snprintf(
+        watch.slow, sizeof watch.slow,
+        "pfft3d: warning: '%.200s' is not open after %d s: its file system may be slow; waiting "
+        "on (--watchdog)\n",
+        file, SLOW_SECONDS);
+  rearm();
 }
 
 void watch_share(const app *a) {

@@ -7,8 +7,8 @@
 #include "app/common/app.h"
 
 /** Local, before MPI_Init(). Blocks signals in threads that MPI will start, so that the main
- *  thread receives them. If MPI_Init() takes longer than @p seconds (0: no limit), as when a rank
- *  is missing, the run ends. */
+ *  thread receives them. A signal that asks for it ends the run meanwhile, and so do @p seconds (0:
+ * no limit), as when a rank is missing. */
 void watch_init(long long seconds);
 
 /** Local, before MPI_Init(). The rank, from the environment that launchers set; 0 without a
@@ -32,6 +32,10 @@ void watch_listen(void (*moved)(void));
 /** Local. Reports progress: restarts the watchdog. @p phase, a static string such as "planning",
  *  appears in its message. */
 void watch_kick(const char *phase);
+
+/** Local. Names a file that is being opened, which rank 0 says once if it takes long; NULL: it is
+ *  open. */
+void watch_slow(const char *file);
 
 /** Local. The last phase passed to watch_kick(). */
 const char *watch_phase(void);
