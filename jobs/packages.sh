@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [plot] [python] [peers] [docs]
+# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [systems] [plot] [python] [peers] [docs]
 # Looks for the things themselves, not for packages, so that software from elsewhere counts too and
 # no package manager is called (no network is needed) when all is there.
 set -u
@@ -121,6 +121,16 @@ for group in "$@"; do
       want shellcheck 'analyses the scripts' have shellcheck
       want gcovr 'sums up which lines are tested' have gcovr
       ;;
+    systems)
+      # Other compilers and machines, for tests/long/builds.sh and systems.sh.
+      want clang-14 'another compiler' have clang-14
+      want clang-16 'another compiler' have clang-16
+      want clang-19 'another compiler' have clang-19
+      want gcc-aarch64-linux-gnu 'builds for arm64' have aarch64-linux-gnu-gcc
+      want gcc-s390x-linux-gnu 'builds for s390x' have s390x-linux-gnu-gcc
+      want qemu-user-static 'runs what was built for these' have qemu-aarch64-static
+      want debootstrap 'their libraries' in_sbin debootstrap
+      ;;
     plot)
       need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import
       need gnuplot-nox 'draws the picture' have gnuplot
@@ -142,7 +152,7 @@ for group in "$@"; do
       want python3-matplotlib 'draws the pictures of a page' python_has matplotlib
       ;;
     *)
-      echo "packages.sh: unknown group '$group'; known: build test trust plot python peers docs" >&2
+      echo "packages.sh: unknown group '$group'; known: build test trust systems plot python peers docs" >&2
       exit 64
       ;;
   esac

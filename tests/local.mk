@@ -422,6 +422,7 @@ CHECK_LONG += \
 	tests/long/shenfun.sh \
 	tests/long/smpi.sh \
 	tests/long/spectrum.sh \
+	tests/long/systems.sh \
 	tests/long/threads.sh \
 	tests/long/turbulence.sh \
 	tests/long/user.sh \

@@ -134,6 +134,7 @@ static void combine(const work *s, pf_range columns, const pf_fold_address addre
   ptrdiff_t full = total / row, rows = full + (pf_columns_in_row(f, !s->from, columns, full) > 0);
   ptrdiff_t c = columns.lo, image = mirror->offset - c;
   int along = columns.len == 1 && rows > 1, threads = s->line->threads;
+  (void)threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1 && rows > 1)
 #endif

@@ -272,6 +272,7 @@ INLINE wide gather(const char *from, ptrdiff_t step, size_t element) {
 INLINE void move_column(char *to, const char *from, ptrdiff_t step, ptrdiff_t points,
                         size_t element, int stream) {
   ptrdiff_t together = (ptrdiff_t)(chunk / element), i = 0;
+  (void)stream; /* unused without such stores */
 #if defined(__SSE2__)
   if (stream && points * (ptrdiff_t)element == 2 * PF_ALIGN && (uintptr_t)to % PF_ALIGN == 0) {
     for (; i < points; i += together, from += together * step, to += chunk)

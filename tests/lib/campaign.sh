@@ -57,6 +57,23 @@ part() {
   fi
 }
 
+# tap SUMS COMMAND...: the command's TAP as one sum, for part.  What was right, wrong and skipped goes to the
+# file SUMS, the reasons of skips, which do not count as tried, to SUMS.skipped.
+tap() {
+  sums=$1
+  shift
+  "$@" 2>&1 | awk -v file="$sums" '
+    { print }
+    /^not ok/ { wrong++ }
+    /^ok/ && !/# SKIP/ { right++ }
+    /^ok/ && /# SKIP/ { skipped++; print "skipped: " $0 >file ".skipped" }
+    /^1\.\.0/ { skipped++; print "skipped: " $0 >file ".skipped" }
+    /^1\.\./ { planned++ }
+    END { if (!planned) wrong++
+      print right + 0, wrong + 0, skipped + 0 >file
+      print "tried " right + wrong " wrong " wrong + 0 }'
+}
+
 # campaign_end: the plan of TAP, and the status of the script.
 campaign_end() {
   echo "1..$number"

@@ -307,6 +307,7 @@ static void join(flow *f, int product, work *w) {
 static void do_points(flow *f, work *w) {
   double start = MPI_Wtime();
   int threads = (int)options_number(&f->a->opt, "threads");
+  (void)threads;
   w->f = f;
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (ptrdiff_t i = 0; i < f->points[0].planes; i++) {

@@ -118,6 +118,7 @@ INLINE void advance_row(const flow_modes *m, scalars x, const int stage, REAL dt
  * when they are read again. */
 INLINE void keep_row(const flow_modes *m, row to, row from, int past) {
   size_t bytes = 2 * (size_t)m->length * sizeof(REAL), done = 0;
+  (void)past; /* unused without such stores */
   for (int c = 0; c < 3; c++) {
     char *at = (char *)to.c[c], *source = (char *)from.c[c];
 #ifdef __SSE2__
