@@ -3,7 +3,7 @@
  * inside of MPI, where nothing of this library runs, and MPI has no way to wake them: that is what
  * MPIX_Comm_revoke() of ULFM is for.  So the rank that knows ends the job, unless its program does
  * so, or all ranks agree on the failure in time.  A thread waits meanwhile, as the program itself
- * may by then wait for the others in turn. */
+ * may wait for the others by then. */
 #include "base/grace.h"
 
 #include <mpi.h>

@@ -10,7 +10,7 @@
  *  Ends the job after the time of pfft3d_grace(). */
 void pfft3d_internal_failed(int ranks, const char *text);
 
-/** Local. So many ranks, of which this is one, know of all failures. */
+/** Local. So many ranks, this one among them, know of all failures. */
 void pfft3d_internal_agreed(int ranks);
 
 #endif

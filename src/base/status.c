@@ -42,8 +42,8 @@ void pf_hint(pfft3d_error *e, const char *format, ...) {
   va_end(args);
 }
 
-/* What failed on one rank alone may have left that rank a collective call behind the others: what
- * they agree on later need not be what it means.  Only where all have failed nobody waits. */
+/* After a failure on one rank this rank may be a collective call behind the others, so that what
+ * they agree on later may not concern it.  If all ranks have failed, none waits. */
 enum { PF_UNSETTLED = INT_MAX };
 
 void pf_failed(int ranks, const char *what, const char *why) {

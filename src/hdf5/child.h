@@ -32,8 +32,8 @@ enum {
   PF_REPLY_DATA = 'P'        /* to READ: the elements of the next round */
 };
 
-/* Seconds for a reply, and those of a processor, of which READ takes more.  The child limits itself
- * to the latter, and to this much memory beyond its initial memory. */
+/* Seconds for a reply; seconds of a processor for it, more for READ.  The child limits itself to
+ * the latter, and to this much memory beyond its initial memory. */
 enum {
   PF_CHILD_WAIT_SECONDS = 600,
   PF_CHILD_SECONDS = 10,

@@ -85,7 +85,7 @@ static void work(app *a) {
 
 #ifndef PF_SIMULATE /* one launcher there */
 /* The launcher of another MPI, as the environment tells before MPI starts, which changes that: it
- * has started so many processes, each of which is one rank for itself. */
+ * has started so many processes, and each is a job of one rank. */
 static struct {
   const char *name; /* NULL: none */
   long ranks;

@@ -129,7 +129,7 @@ static void rearm(void) {
   alarm(first);
 }
 
-/* Says once what is waited for; nonzero if the time is not up yet. */
+/* Prints the warning of a slow file, once; nonzero if time is left. */
 static int say_slow(void) {
   time_t left = watch.due - seconds_now();
   if (!watch.slow[0] || (watch.seconds && left <= 0)) return 0;
