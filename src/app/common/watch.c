@@ -5,6 +5,7 @@
  * buffers. Rank 0 prints the message. The handlers of the other ranks act a little later, in case
  * rank 0 cannot; normally mpirun has ended them by then. */
 #include "app/common/watch.h"
+#include "config.h"
 
 #include <fcntl.h>
 #include <pthread.h>
