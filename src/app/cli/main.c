@@ -141,11 +141,6 @@ static void explain_no_mpi(void) {
             (unsigned long long)limit.rlim_cur, limits[k].what);
     _exit(PFFT3D_ERR_UNAVAILABLE);
   }
-  const char *folder = getenv("TMPDIR");
-  if (mpi_runs || access(folder ? folder : "/tmp", W_OK | X_OK) == 0) return;
-  fprintf(stderr, "pfft3d: error: MPI cannot start: no files in '%.200s' (TMPDIR): %s\n",
-          folder ? folder : "/tmp", strerror(errno));
-  _exit(PFFT3D_ERR_UNAVAILABLE);
 }
 
 static void warn_alone(const app *a) {
