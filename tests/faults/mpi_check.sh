@@ -5,6 +5,10 @@
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 CHECKER=${builddir:?}/tests/faults/.libs/mpi_check.so
 if ! test -f "$CHECKER"; then echo '1..0 # SKIP no shared object to put in front of MPI'; exit 0; fi
+if grep -q '^#define HAVE_MPI_ALLTOALLV_C 1' "$builddir/config.h"; then
+  echo '1..0 # SKIP the checker does not see the calls with counts of 64 bits, which this build makes'
+  exit 0
+fi
 # Ranks of MPICH load something already, without which they take far longer.
 if test -n "${HYDRA-}"; then CHECKER="$CHECKER:$builddir/tests/lib/.libs/patience.so"; fi
 

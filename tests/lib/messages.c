@@ -28,6 +28,14 @@ int PF_LARGE(MPI_Isend)(const void *buf, pf_count count, MPI_Datatype type, int 
   return PF_LARGE(PMPI_Isend)(buf, count, type, to, tag, comm, request);
 }
 
+#ifdef HAVE_MPI_ALLTOALLV_C /* one element of a type needs no large count */
+int MPI_Isend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  see_send(count, type, to);
+  return PMPI_Isend(buf, count, type, to, tag, comm, request);
+}
+#endif
+
 /* Requests that are started again and again, by what they send; 0 bytes: free. */
 static struct {
   MPI_Request request;

@@ -127,6 +127,7 @@ unset LAUNCH
 case $MPIRUN in
   /*) # another MPI than that of the PATH
     mkdir bin && printf '#!/bin/sh\nexec %s "$@"\n' "${MPIRUN%% *}" >bin/mpirun && chmod +x bin/mpirun
+    ln -s mpirun bin/mpirun.openmpi # which it asks for first
     PATH=$work/bin:$PATH
     ;;
 esac

@@ -14,11 +14,12 @@ verdict 'the headers declare functions' "$(test -n "$core" || echo none)"
 verdict 'pfft3d.h has 30 functions at most' "$(echo "$core" | awk 'END {if (NR > 30) print NR}')"
 
 # ---- the man page, of this build ----
-if ! grep -q '^#define PF_HAVE_HDF5 1' "$builddir/config.h"; then public=$(of_library pfft3d); fi
+here=$public
+if ! grep -q '^#define PF_HAVE_HDF5 1' "$builddir/config.h"; then here=$(of_library pfft3d); fi
 verdict 'pfft3d(3) names all public functions' \
-  "$(for f in $public; do grep -q "^\.Nm $f\( ,\)*\$" "$page" || echo "$f"; done)"
+  "$(for f in $here; do grep -q "^\.Nm $f\( ,\)*\$" "$page" || echo "$f"; done)"
 verdict 'pfft3d(3) has a prototype of each' \
-  "$(for f in $public; do grep -qE "^[a-z].*[ *]$f\(" "$page" || echo "$f"; done)"
+  "$(for f in $here; do grep -qE "^[a-z].*[ *]$f\(" "$page" || echo "$f"; done)"
 verdict 'pfft3d(3) has no functions that are gone' \
   "$(sed -n 's/^\.Nm \(pfft3d_[a-z0-9_]*\).*/\1/p' "$page" | while read -r f; do
        echo "$public" | grep -qx "$f" || echo "$f"
