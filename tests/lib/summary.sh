@@ -28,14 +28,5 @@ exec awk -F, -v only="${2-}" '
     }
     printf "%-44s %12s %8s %8s  %s\n", "campaign, MPI", "tried", "wrong", "seconds", "last"
     for (t = 1; t <= tests; t++)
-      if (only != "") {
-      print "| MPI | cases | wrong | builds | commits | hours | last |\n|---|---|---|---|---|---|---|"
-      for (t = 1; t <= tests; t++) {
-        k = list[t]; all[1] += tried[k]; all[2] += wrong[k]; all[3] += seconds[k]
-        printf "| %s | %.0f | %.0f | %d | %d | %.1f | %s |\n", mpi[k], tried[k], wrong[k], builds[k], commits[k], seconds[k] / 3600, date[k]
-      }
-      printf "| all | %.0f | %.0f | | | %.1f | |\n", all[1], all[2], all[3] / 3600
-      exit
-    }
-    printf "%-44s %12.0f %8.0f %8.0f  %s\n", list[t], tried[list[t]], wrong[list[t]], seconds[list[t]], date[list[t]]
+      printf "%-44s %12.0f %8.0f %8.0f  %s\n", list[t], tried[list[t]], wrong[list[t]], seconds[list[t]], date[list[t]]
   }' "${1:-build/reliability.csv}"
