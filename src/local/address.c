@@ -26,6 +26,16 @@ int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps) {
   return steps->plane % PF_ALIGN == 0 && (steps->field % PF_ALIGN == 0 || v->fields == 1);
 }
 
+ptrdiff_t pf_sweep_distance(const pf_sweep *x, int side, ptrdiff_t item) {
+  const pf_view *v = side ? x->p->to : x->p->from;
+  ptrdiff_t plane = pf_stage_plane_of(x->s, item), fields = 0;
+  if (v->fields > 1) {
+    ptrdiff_t field = x->s->first_field + pf_stage_field_of(x->s, item);
+    fields = field % v->fields - x->field % v->fields;
+  }
+  return (plane - x->plane) * x->step[side].plane + fields * x->step[side].field;
+}
+
 /* Nonzero if the engine can skip the points of a gap; it always reads columns of zeros. */
 static int leaves_out(const pf_sweep *x, const pf_view *v) {
   return x->p->fft->skips || (v == x->p->from && !x->p->fft->rows);

@@ -7,8 +7,9 @@
  * Columns: they are copied to a separate tile. A tile takes as long with one line as with all.
  * Half spectra of 64 points have 33 columns: five tiles of eight, the last with one line.  If no
  * message depends on a single plane, and planes have few such lines, lines of several planes share
- * a tile: 4 1/8 tiles instead of 5.  Its buffer is pf_worker.collect (stage.c), which such passes
- * do not use.
+ * a tile: 4 1/8 tiles instead of 5.  The last pass of a stage transforms them after these planes;
+ * an earlier one before them, as the next pass reads the results plane by plane.  The buffer of the
+ * tile is pf_worker.collect (stage.c), which such passes do not use.
  *
  * (Time of a transform that is written into memory of the other rank, 2 ranks, r2c, relative to the
  * general way through spare tiles: 16^3 0.62, 32^3 0.72, 64^3 0.87, 128^3 0.90.) */
@@ -83,11 +84,32 @@ void pf_late_finish(const pf_sweep *x) {
   late->parts = 0;
 }
 
+/* The tile has the last lines of this plane: of as many planes from this one on as fit, if it is
+ * the first of them. */
+static void look_ahead(const pf_sweep *x, ptrdiff_t from, ptrdiff_t to) {
+  pf_range *ahead = &x->w->ahead;
+  ptrdiff_t most = x->p->fft->width / x->late, left = x->s->planes * x->s->fields - x->item;
+  ptrdiff_t bytes = x->late * (ptrdiff_t)x->p->fft->element;
+  if (x->item < ahead->lo || x->item >= ahead->lo + ahead->len) {
+    *ahead = (pf_range){x->item, most < left ? most : left};
+    clear(x, x->w->collect);
+    for (ptrdiff_t k = 0; k < ahead->len; k++)
+      move(x, x->w->collect + k * bytes, x->from.at, from + pf_sweep_distance(x, 0, x->item + k),
+           1);
+    run(x, x->w->collect);
+  }
+  move(x, x->w->collect + (x->item - ahead->lo) * bytes, x->to.at, to, 0);
+}
+
 void pf_late_add(const pf_sweep *x) {
   pf_late *late = &x->w->late;
   ptrdiff_t width = x->p->fft->width, lines = x->late;
   ptrdiff_t element = (ptrdiff_t)x->p->fft->element, first = (x->lines - lines) * element;
   ptrdiff_t from = x->shift[0] - x->from.shift + first, to = x->shift[1] - x->to.shift + first;
+  if (x->p->tuning.ahead && 2 * lines <= width) {
+    look_ahead(x, from, to);
+    return;
+  }
   if (!x->p->tuning.late || 2 * lines > width) {
     clear(x, x->w->spare);
     move(x, x->w->spare, x->from.at, from, 1);

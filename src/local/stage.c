@@ -304,24 +304,15 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
   if (w->entries > 1 && x->plain && x->steady) keep(x);
 }
 
-/* Byte offset from this item to another in a view. */
-static ptrdiff_t distance(const pf_sweep *x, const pf_view *v, pf_steps step, ptrdiff_t plane,
-                          ptrdiff_t field) {
-  ptrdiff_t fields = v->fields > 1 ? field % v->fields - x->field % v->fields : 0;
-  return (plane - x->plane) * step.plane + fields * step.field;
-}
-
 void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
   if (x->s != s || !x->steady) {
     pf_sweep_begin(x, s, p, w, item);
     return;
   }
-  ptrdiff_t plane = pf_stage_plane_of(s, item), field = s->first_field + pf_stage_field_of(s, item);
-  x->shift[0] += distance(x, p->from, x->step[0], plane, field);
-  x->shift[1] += distance(x, p->to, x->step[1], plane, field);
+  for (int side = 0; side < 2; side++) x->shift[side] += pf_sweep_distance(x, side, item);
   x->item = item;
-  x->plane = plane;
-  x->field = field;
+  x->plane = pf_stage_plane_of(s, item);
+  x->field = s->first_field + pf_stage_field_of(s, item);
   x->next = -1;
   add_moved(x);
 }
@@ -335,11 +326,13 @@ static int stays(const pf_sweep *x, const pf_stage *s, const pf_pass *p) {
 }
 
 void pf_stage_begin(const pf_stage *s, pf_worker *w, int count) {
-  for (int k = 0; k < count; k++)
+  for (int k = 0; k < count; k++) {
+    w[k].ahead.len = 0;
     for (int i = 0; i < s->passes; i++) {
       pf_sweep *x = pf_sweep_of(s, &w[k], i);
       if (w[k].entries == 1 || !stays(x, s, &s->pass[i])) x->s = NULL;
     }
+  }
 }
 
 /* Transforms the tile from line t on, and up to `more` after it; returns their number. */

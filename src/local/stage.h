@@ -38,6 +38,7 @@ typedef struct pf_tuning {
   int claim;             /* results may be in other processors' caches (pf_job.claim) */
   int claim_butterflies; /* instead of `claim`: by butterfly (pf_job.claim_butterflies) */
   int late;              /* the last lines of a plane may be written after later planes */
+  int ahead;             /* those of later planes may be read before */
 } pf_tuning;
 
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */
@@ -118,6 +119,7 @@ typedef struct pf_worker {
   double *factor; /* factors of the points of a line with a gap; NULL: no gap */
   pf_run *run;    /* one per segment of a view; at[1] then has the addresses of a tile in each */
   pf_late late;
+  pf_range ahead; /* items whose last lines were transformed into `collect` (pf_tuning.ahead) */
   void *factors; /* size: pf_factors_bytes() of the longest lines with factors */
 } pf_worker;
 

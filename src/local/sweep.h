@@ -95,8 +95,9 @@ int pf_last_rows(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, pf_job *job);
  * addresses; else 0. */
 ptrdiff_t pf_late_lines(pf_sweep *x);
 
-/** Local. Transforms these lines of this plane, or adds them to the collected lines
- * (pf_tuning.late); pf_late_finish(): transforms the collected lines. */
+/** Local. Transforms these lines of this plane, with those of later planes (pf_tuning.ahead), or
+ * adds them to the collected lines (pf_tuning.late); pf_late_finish(): transforms the collected
+ * lines. */
 void pf_late_add(const pf_sweep *x);
 void pf_late_finish(const pf_sweep *x);
 
@@ -126,6 +127,9 @@ ptrdiff_t pf_sweep_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, ptrdiff_t mo
 static inline pf_sweep *pf_sweep_of(const pf_stage *s, const pf_worker *w, int pass) {
   return &w->sweep[s->entry * PF_PASSES + pass];
 }
+
+/** Local. Byte offset from this item to another, in `from` (side 0) or `to` (1), if steady. */
+ptrdiff_t pf_sweep_distance(const pf_sweep *x, int side, ptrdiff_t item);
 
 /** Local. Begins a pass over the plane of an item. */
 void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);

@@ -167,13 +167,15 @@ static size_t worth_keeping(const pf_pipelines *p, int split) {
 /* (One rank, Xeon with L3 of 480 MiB.  In place 0.63 to 0.9 of the time with arrays of up to 57
  * MiB, 1.06 with 62 MiB, 1.4 with 256 MiB.  Out of place the output is read from memory before it
  * is written: real fields 0.7 to 0.86 up to 16 MiB, 1.15 with 32 MiB; complex ones 0.83 to 0.9
- * within two L2 caches, 1.1 to 1.4 beyond.) */
+ * within two L2 caches, 1.1 to 1.4 beyond.  Zen 5 with L3 of 32 MiB, out of place: real fields 0.8
+ * with 16 MiB, 1.1 with 20 MiB; complex ones 0.7 to 0.88 with 4 to 8 MiB, 1.05 with 14 MiB.) */
 int pf_stores_keep(const pf_geometry *g, int in_place, int same) {
   enum { most_in_place = 58 << 20, most_real = 20 << 20 };
   size_t array = g->user_bytes, last = pf_cache_last() / 6 * 5;
   if (g->decision.engine->device) return 0;
   if (in_place) return array <= least(last, most_in_place);
-  return array <= least(last / 2, same ? 2 * pf_cache_bytes() - 1 : most_real);
+  if (!same) return array <= least(last / 3 * 2, most_real);
+  return array <= least(last / 5 * 2, pf_cache_claims() ? 2 * pf_cache_bytes() - 1 : most_real);
 }
 
 /* Facts of a direction in runs out of place or in place. */
@@ -281,7 +283,11 @@ static pf_tuning tune_pass(const pf_pipelines *p, const pf_pipeline *w, int k, i
   int how = decide(reads, holds), last = k == w->stages - 1;
   if (how == BY_ROWS) read_rows(pass, w->streams[0], &t);
   if (how == BY_COLUMNS) read_columns(pass, &t);
-  if (i < w->stage[k].passes - 1) return t;
+  int complete = k == 0 || !p->geometry.decision.exchange->post; /* before the first plane */
+  if (i < w->stage[k].passes - 1) {
+    t.ahead = complete && p->geometry.decision.threads == 1 && pass[1].fft && pass[1].fft->rows;
+    return t;
+  }
   write_lines(pass, decide(last ? results : between, holds), holds, &t);
   t.late = last || !p->geometry.decision.exchange->post;
   return t;

@@ -107,7 +107,7 @@ static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) 
   h->stage.by_field = 0;
   h->stage.at_once = ends ? 1 : PF_ALIGN + (int)(s->planes * s->fields);
   h->stage.pass[s->passes - 1].tuning.stream &= !ends;
-  h->stage.pass[s->passes - 1].tuning.late = 0;
+  h->stage.pass[s->passes - 1].tuning.late = h->stage.pass[0].tuning.ahead = 0;
   return 1;
 }
 
