@@ -282,10 +282,9 @@ static pf_cuts cuts_after(const pf_geometry *g, int direction, int axis, int dim
   return out->dim[axis] == dim ? out->cuts[axis] : (pf_cuts){g->decision.cuts.rule, NULL};
 }
 
-/* Nonzero if blocks should have the planes of the receiver, which only moves them and then copies
- * long runs.  The sender then stores columns with a stride of one plane of a block: their lines
- * must not compete for few sets of its L2 cache.  All ranks must agree, so 16 ways of 64 KiB are
- * assumed. */
+/* Nonzero if blocks should have the planes of the receiver.  The sender then stores columns with a
+ * stride of one plane of a block: their lines must not compete for few sets of its L2 cache.  All
+ * ranks must agree, so 16 ways of 64 KiB are assumed. */
 static int suits_receiver(const pf_redist *r, size_t wire) {
   enum { ways = 16, way = 64 << 10 };
   if (r->to != r->next || r->from != r->outer) return 0;
@@ -320,7 +319,9 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
     pf_fft_spec spec = pf_field_fft(g, (pfft3d_direction)direction, stage->axis[last]);
     r.group = pf_fft_width(&spec);
   }
-  if (!route->stage[k + 1].axes && g->decision.exchange->grain == PF_GRAIN_BLOCK)
+  /* Only in the last exchange: own rows of a second one stay in the blocks of the first, which have
+   * the planes of the sender, and equal planes of all blocks need one table of addresses. */
+  if (k == route->stages - 2 && g->decision.exchange->grain == PF_GRAIN_BLOCK)
     r.by_next = suits_receiver(&r, pf_geometry_wire(g, h->element));
   h->dim[a] = PF_WHOLE;
   h->dim[b] = dim;

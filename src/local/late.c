@@ -31,8 +31,8 @@ static int looks_up_all(pf_sweep *x, const pf_view *v, pf_table *a) {
 ptrdiff_t pf_late_lines(pf_sweep *x) {
   const pf_pass *p = x->p;
   ptrdiff_t lines = x->lines % p->fft->width;
-  int suits = !p->fft->rows && lines > 0 && looks_up_all(x, p->from, &x->from) &&
-              looks_up_all(x, p->to, &x->to);
+  int suits = !p->fft->rows && lines > 0 && !p->gap[0].len && !p->gap[1].len &&
+              looks_up_all(x, p->from, &x->from) && looks_up_all(x, p->to, &x->to);
   return suits ? lines : 0;
 }
 
@@ -106,11 +106,12 @@ void pf_late_add(const pf_sweep *x) {
   ptrdiff_t width = x->p->fft->width, lines = x->late;
   ptrdiff_t element = (ptrdiff_t)x->p->fft->element, first = (x->lines - lines) * element;
   ptrdiff_t from = x->shift[0] - x->from.shift + first, to = x->shift[1] - x->to.shift + first;
-  if (x->p->tuning.ahead && 2 * lines <= width) {
+  int several = x->steady && 2 * lines <= width; /* planes can share a tile */
+  if (several && x->p->tuning.ahead) {
     look_ahead(x, from, to);
     return;
   }
-  if (!x->p->tuning.late || 2 * lines > width) {
+  if (!several || !x->p->tuning.late) {
     clear(x, x->w->spare);
     move(x, x->w->spare, x->from.at, from, 1);
     run(x, x->w->spare);

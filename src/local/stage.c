@@ -299,7 +299,7 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
       p->fft && !p->multiplier && !p->roots && !p->reflections && !p->tuning.strip && !p->transpose;
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(x);
   if (p->tuning.strip) look_up_strip(x, w->memory.base[PF_SLOT_STRIP], x->from.at);
-  x->late = x->plain && x->steady && !in_pairs(p->fft) ? pf_late_lines(x) : 0;
+  x->late = x->plain && !in_pairs(p->fft) ? pf_late_lines(x) : 0;
   if (p->tuning.stream && p->fft && !p->fft->rows && !p->transpose) begin_streams(x);
   if (w->entries > 1 && x->plain && x->steady) keep(x);
 }
