@@ -319,8 +319,7 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
     pf_fft_spec spec = pf_field_fft(g, (pfft3d_direction)direction, stage->axis[last]);
     r.group = pf_fft_width(&spec);
   }
-  /* Only in the last exchange: own rows of a second one stay in the blocks of the first, which have
-   * the planes of the sender, and equal planes of all blocks need one table of addresses. */
+  /* Not in the first of two: own rows stay in its blocks, and the planes of both must be equal. */
   if (k == route->stages - 2 && g->decision.exchange->grain == PF_GRAIN_BLOCK)
     r.by_next = suits_receiver(&r, pf_geometry_wire(g, h->element));
   h->dim[a] = PF_WHOLE;
@@ -486,6 +485,7 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   const pf_layout *field = &g->layout[PFFT3D_SPACE];
   ptrdiff_t planes = pf_cuts_longest(&field->cuts[0], field->n[0], d->names.grid[0]);
   pf_wish wish = {.order = d->names.order,
+                  .alone = g->ranks == 1,
                   .anywhere = g->ranks == 1 || d->exchange->direct,
                   .early = g->ranks > 1 && pf_exchange_wants_rows(d->exchange, planes),
                   .fixed = d->deterministic};

@@ -79,7 +79,7 @@ static void natural_reversed(pf_route *r, int cut, int anywhere, int late) {
 
 /* Backward, with axis 2 last. */
 static void backward_reversed(const pfft3d_problem *p, const pf_wish *wish, pf_route *r) {
-  if (wish->order == PFFT3D_TRANSPOSED) {
+  if (wish->order == PFFT3D_TRANSPOSED || (wish->alone && !wish->fixed)) { /* planes stay whole */
     add_stage(r, 1, "0");
     add_exchange(r, 1, 0, 0);
     add_stage(r, 0, "12");

@@ -33,6 +33,7 @@ typedef struct pf_route {
 typedef struct pf_wish {
   pfft3d_order order;
   int anywhere; /* the last stage can write to the output of any rank */
+  int alone;    /* there is one rank */
   int early;    /* rows should be completed one by one, not all at the end of a plane */
   int fixed;    /* the same order of axes on every grid */
 } pf_wish;

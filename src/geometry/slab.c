@@ -12,7 +12,7 @@
  * any rank, it does that instead.  With axis 1 first, rows are complete one by one and can be sent
  * early.  Backward from transposed order is the same with axes 0 and 1 swapped.  Real fields start
  * and end with axis 2, which is real on one side: their backward route is the reverse of the
- * forward one.
+ * forward one, on one rank in natural order, too.
  *
  * A field of one plane (n0 is 1) is cut along axis 1 instead, and its spectrum along axis 2: that
  * is a pencil decomposition with a grid of one row.

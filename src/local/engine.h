@@ -161,6 +161,12 @@ int pf_engine_check(const pf_engine *engine, ptrdiff_t n, pfft3d_precision preci
 /** Local. Bytes of a complex number. */
 size_t pf_element(pfft3d_precision precision);
 
+/* Nonzero for real lines: they are transformed in pairs, and one affects the rounding of another.
+ */
+static inline int pf_fft_in_pairs(const pf_fft *f) {
+  return f->real || f->element < pf_element(f->precision);
+}
+
 /* The transform to plan. */
 typedef struct pf_fft_spec {
   const pf_engine *engine;

@@ -48,11 +48,6 @@ static size_t inner_element(const pf_view *v) {
   return v->narrow ? 2 * v->element : v->element;
 }
 
-/* Real lines are transformed in pairs: a missing one must not affect the other. */
-static int in_pairs(const pf_fft *f) {
-  return f->real || f->element < pf_element(f->precision);
-}
-
 /* Moves the existing lines of a tile; missing lines are set to 0: values left there would grow from
  * run to run, until they overflow. */
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
@@ -129,7 +124,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
       pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line] + p->gap[0].len, weights);
     return lines;
   }
-  int apart = where->width < p->fft->width && in_pairs(p->fft);
+  int apart = where->width < p->fft->width && pf_fft_in_pairs(p->fft);
   if (p->tuning.strip && !apart) {
     pf_range part = pf_strip_at(x, where->t, pf_strip_width(x));
     char *strip = x->w->memory.base[PF_SLOT_STRIP];
@@ -299,7 +294,7 @@ void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker 
       p->fft && !p->multiplier && !p->roots && !p->reflections && !p->tuning.strip && !p->transpose;
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(x);
   if (p->tuning.strip) look_up_strip(x, w->memory.base[PF_SLOT_STRIP], x->from.at);
-  x->late = x->plain && !in_pairs(p->fft) ? pf_late_lines(x) : 0;
+  x->late = x->plain && !pf_fft_in_pairs(p->fft) ? pf_late_lines(x) : 0;
   if (p->tuning.stream && p->fft && !p->fft->rows && !p->transpose) begin_streams(x);
   if (w->entries > 1 && x->plain && x->steady) keep(x);
 }

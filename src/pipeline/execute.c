@@ -265,14 +265,33 @@ static void run_stage(pf_execution *run, int k, int exchange) {
 
 /* ---- runs ---- */
 
+/* In whole runs stages whose planes can be one have one, unless they multiply. */
+static void choose_planes(pf_pipeline *w, int keeps, int whole) {
+  for (int k = 0; k < w->stages; k++) {
+    if (!w->flat[0][k].from.count && !w->flat[1][k].from.count) continue;
+    pf_stage *s = &w->stage[k];
+    pf_pass *pass = &s->pass[0];
+    pf_flat *flat = &w->flat[keeps][k];
+    s->planes = w->from[k].len[s->outer];
+    pass->from = keeps && k == 1 ? &w->kept : &w->from[k];
+    pass->to = keeps && k == 0 ? &w->kept : &w->to[k];
+    if (!whole || !flat->from.count || pass->multiplier) continue;
+    s->planes = 1;
+    pass->from = &flat->from;
+    pass->to = &flat->to;
+  }
+}
+
 void pf_run_views(pf_pipeline *w, int in_place, int whole) {
   pf_stage *s = w->stage;
   int keeps = whole && w->keeps[in_place];
   pf_stores_choose(w, in_place, keeps);
-  if (!w->kept.count) return;
-  s[0].pass[s[0].passes - 1].to = keeps ? &w->kept : &w->to[0];
-  s[1].pass[0].from = keeps ? &w->kept : &w->from[1];
-  s[0].descends = keeps && in_place && w->descends;
+  if (w->kept.count) {
+    s[0].pass[s[0].passes - 1].to = keeps ? &w->kept : &w->to[0];
+    s[1].pass[0].from = keeps ? &w->kept : &w->from[1];
+    s[0].descends = keeps && in_place && w->descends;
+  }
+  if (w->flattens) choose_planes(w, keeps, whole);
 }
 
 void pf_run_arrays(const pf_execution *run) {

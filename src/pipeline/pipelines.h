@@ -12,6 +12,12 @@
 #include "geometry/geometry.h"
 
 /* One direction, ready to run. */
+/* The views of a stage as one plane: the lines of all its planes lie side by side in memory.  They
+ * have no segments of their own. */
+typedef struct pf_flat {
+  pf_view from, to; /* count 0: the stage has planes */
+} pf_flat;
+
 typedef struct pf_pipeline {
   const pf_pipeline_geometry *geometry;
   const pf_exchange_sequence *sequence;
@@ -29,6 +35,8 @@ typedef struct pf_pipeline {
   pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
                                     accessed directly or staged in the shared memory */
   pf_view results;               /* this rank's output among the staged results */
+  pf_flat flat[2][PF_STAGES];    /* of runs that keep data in the output array or not ... */
+  int flattens;                  /* ... if there is any */
   int streams[2];                /* results bypass the caches: out of place and in place */
   /* of all passes in runs that keep data in the output array or not; out of place and in place */
   pf_tuning tuning[2][2][PF_STAGES][PF_PASSES];
