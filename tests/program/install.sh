@@ -33,6 +33,7 @@ check 'a copy of the build' copy_build
 check 'make install' make -C "$copy" install DESTDIR="$work/root"
 pc=$(find "$work/root" -name pfft3d.pc)
 library=$(dirname "$(dirname "$pc")")
+before=${LD_LIBRARY_PATH-}
 PKG_CONFIG_PATH=$(dirname "$pc") LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 flags=$(pkg-config --define-prefix --cflags --libs pfft3d) || flags=
@@ -53,6 +54,8 @@ fi
 
 drop_in_flags() { pkg-config --define-prefix --libs pfft3d_fftw3_mpi | grep -q -e "-lpfft3d_fftw3_mpi"; }
 check 'the drop-in has its line for the linker' drop_in_flags
+
+version=$(pkg-config --modversion pfft3d)
 
 # A program of the plainest kind, which is C and C++; 8 is the sum of its field.
 cat >plain.c <<'END'
@@ -206,7 +209,6 @@ if(TARGET pfft3d::hdf5)
   target_link_libraries(user_files pfft3d::hdf5)
 endif()
 END
-  version=$(pkg-config --modversion pfft3d)
   make_project() {
     "$cmake" -S . -B "$1" -DCMAKE_PREFIX_PATH="$(dirname "$library")" -DWANTED="$2" \
       -DCOMPONENTS="${3-$files}" -DCMAKE_C_FLAGS="$extra" -DCMAKE_CXX_FLAGS="$extra"
@@ -222,6 +224,34 @@ END
   check 'CMake: C++ runs' run any/user_cpp
   if test -n "$files"; then check 'CMake: the library of files runs' run any/user_files; fi
 fi
+
+# Another version under a prefix of its own: the same files, but for the number.
+home=$(dirname "$library") other=$work/other
+second=$(echo "$version" | tr 0123456789 1234567890)
+another() {
+  cp -a "$home" "$other" && find "$other" -type f \( -name 'libpfft3d*' -o -name '*.pc' -o -name '*.cmake' \) \
+    -exec sed -i "s/$(echo "$version" | sed 's/\./[.]/g')/$second/g" {} +
+}
+check 'another version, in a prefix of its own' another
+# side_by_side PREFIX VERSION: programs are linked and run with that one
+side_by_side() (
+  folder=$1/$(basename "$library")
+  export PKG_CONFIG_PATH="$folder/pkgconfig"
+  flags="$(pkg-config --define-prefix --cflags --libs pfft3d) -Wl,-rpath,$folder"
+  compile cc -std=c99 plain.c "plain$2" && LD_LIBRARY_PATH=$before run "./plain$2" >versions.txt && cat versions.txt &&
+    test "$(sort -u versions.txt)" = "$2 8"
+)
+check 'side by side: programs of the first' side_by_side "$home" "$version"
+check 'side by side: programs of the second' side_by_side "$other" "$second"
+if test "${cmake:-no}" != no && command -v "$cmake" >/dev/null; then
+  exact() {
+    "$cmake" -S . -B "exact$2" -DCMAKE_PREFIX_PATH="$home;$other" -DWANTED="$2;EXACT" -DCOMPONENTS= &&
+      grep "^pfft3d_DIR:PATH=$1/" "exact$2/CMakeCache.txt"
+  }
+  check 'side by side: CMake takes the first' exact "$home" "$version"
+  check 'side by side: CMake takes the second' exact "$other" "$second"
+fi
+
 # Folders of the system stay, in which others install.
 check 'make uninstall' make -C "$copy" uninstall DESTDIR="$work/root"
 leaves_nothing() { test -d "$work/root" && test -z "$(find "$work/root" ! -type d -o -name '*pfft3d*' | tee left.txt)" || { cat left.txt && return 1; }; }
