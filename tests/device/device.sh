@@ -156,6 +156,7 @@ check 'it is no choice of auto' sh -c "\"$PFFT3D\" explain --grid 16 | grep -q '
 shim=$builddir/tests/device/.libs/sick.so
 sick_ranks=1 sick_rank=
 one_line() {
+  own err.txt
   test "$(grep -c '^pfft3d: ' err.txt)" = 1 && grep -q "^pfft3d: error: .*$words" err.txt &&
     ! test -s out.txt && ! test -e none.json && ! test -e none.csv &&
     { test "$sickness" = build || test "$(sed '/^-----/,/^-----/d; /^Abort(/d' err.txt | wc -l)" = 1; }

@@ -10,6 +10,12 @@ if ! $MPIRUN --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE'; then
   echo '1..0 # SKIP not Open MPI, for which jobs/env.sh is made'
   exit 0
 fi
+# Job scripts start programs by the mpirun of the PATH, and one of them reads an HDF5 file.
+if test "$(readlink -f "$(command -v mpirun)")" != "$(readlink -f "$(command -v "${MPIRUN%% *}")")"; then
+  echo '1..0 # SKIP the mpirun of the PATH is not that of this build'
+  exit 0
+fi
+if ! grep -q 'define PF_HAVE_HDF5 1' "${builddir:?}/config.h"; then echo '1..0 # SKIP a build without HDF5'; exit 0; fi
 lab=$(mktemp -d) || exit 99
 trap 'rm -rf "$lab"' EXIT
 trap 'exit 130' HUP INT TERM

@@ -59,12 +59,14 @@ for name, struct in structs.items():
     members = [(member, wanted(kind) * count if count > 1 else wanted(kind))
                for member, kind, count in declarations.structs[name]]
     same(name, [(member.rstrip("_"), kind) for member, kind in struct._fields_], members)
-lines = [f"#include <{name}>" for name in ("pfft3d.h", "pfft3d_redist.h", "pfft3d_tune.h")]
+lines = [f"#include <{name}>" for name in ("pfft3d.h", "pfft3d_nd.h", "pfft3d_redist.h", "pfft3d_tune.h")]
 if "hdf5" in sys.argv:
     sys.argv.remove("hdf5")
     lines.append("#include <pfft3d_hdf5.h>")
 else:
-    structs = {n: s for n, s in structs.items() if not re.search("dataset|output|attribute", n)}
+    with open(os.path.join(os.environ["srcdir"], "include/pfft3d_hdf5.h"), encoding="utf-8") as f:
+        of_files = re.findall(r"^} (pfft3d_\w+);", f.read(), re.M)
+    structs = {n: s for n, s in structs.items() if n not in of_files}
 lines += ["#include <stddef.h>", "#include <stdio.h>", "int main(void) {"]
 want = []
 for name, struct in structs.items():
