@@ -53,7 +53,7 @@ part() {
   else
     bad=1
     echo "not ok $number - $part: ${sum#*,} of ${sum%,*} wrong"
-    echo "$output" | tail -n 60 | sed 's/^/# /' | tee -a "${RESULTS%.csv}.wrong" # the log comes at the end
+    echo "$output" | sed "/^ok /d" | tail -n 100 | sed 's/^/# /' | tee -a "${RESULTS%.csv}.wrong" # the log comes at the end
   fi
 }
 

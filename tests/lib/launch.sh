@@ -24,6 +24,9 @@ launch_settings() {
           MPIRUN="$MPIRUN --bind-to none $(launcher options many)"
           ;;
       esac
+      # Programs that are not of this build, as Python, take this MPI without a launcher, too, as its ranks do.
+      mpi_home=$(dirname "$(dirname "$(readlink -f "$(command -v "${MPIRUN%% *}")")")")
+      if test -e "$mpi_home/lib/libmpi.so.40"; then export LD_LIBRARY_PATH="$mpi_home/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
       export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}" OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
       export OMPI_MCA_coll="${OMPI_MCA_coll:-^adapt,han,monitoring,sm,sync}" PMIX_MCA_gds="${PMIX_MCA_gds:-hash}"
       case $(launcher components btl vader) in

@@ -11,5 +11,5 @@ def scaled(seconds):
 
 def own(stderr):
     """What ranks said, without the lines that the launcher of Open MPI 5 adds to any status but 0."""
-    stderr = re.sub(rb"-{70,}\n\s*prterun detected.*?\n-{70,}\n", b"", stderr, flags=re.S)
+    stderr = re.sub(rb"-{70,}\n\s*prterun detected.*?\n-{70,}(\n|\Z)", b"", stderr, flags=re.S)
     return re.sub(rb"^\[(.*\] PMIX ERROR: PMIX_ERR_UNREACH|warn\] Epoll) .*\n", b"", stderr, flags=re.M)

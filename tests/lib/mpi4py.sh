@@ -37,9 +37,6 @@ END
     ;;
   *-fsanitize*) echo '1..0 # SKIP a library with sanitizers, which Python does not load'; exit 0 ;;
 esac
-# Python without a launcher takes the MPI of that, too, as its ranks do.
-mpi_home=$(dirname "$(dirname "$(readlink -f "$(command -v "${MPIRUN%% *}")")")")
-if test -e "$mpi_home/lib/libmpi.so.40"; then export LD_LIBRARY_PATH="$mpi_home/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
 if ! "$PYTHON" -c 'import pfft3d._library as l; l.mpi()' 2>why.txt && grep -q 'another MPI' why.txt; then
   echo "1..0 # SKIP mpi4py uses another MPI than this build"
   exit 0

@@ -59,7 +59,9 @@ for count in 1 2 3; do check "batches on $count ranks" batches $count; done
 # refused WORD: as a peer, in one line
 refused() {
   ranks 2 "$builddir/bench_peers" --sizes 8 --peers "$1"
-  test $? = 64 && test "$(wc -l <err.txt)" = 1 && grep -q "unknown name, or not in this build: '$1'" err.txt
+  status=$?
+  own err.txt
+  test $status = 64 && test "$(wc -l <err.txt)" = 1 && grep -q "unknown name, or not in this build: '$1'" err.txt
 }
 check 'a peer that nobody knows' refused nobody
 if ! built_with MKL_CDFT; then check 'a peer of other builds' refused mkl; fi
