@@ -130,6 +130,7 @@ for group in "$@"; do
       want gcc-s390x-linux-gnu 'builds for s390x' have s390x-linux-gnu-gcc
       want qemu-user-static 'runs what was built for these' have qemu-aarch64-static
       want debootstrap 'their libraries' in_sbin debootstrap
+      want lmod 'modules, for the recipe of EasyBuild' test -f /usr/share/lmod/lmod/init/sh
       ;;
     plot)
       need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import

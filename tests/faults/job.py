@@ -93,9 +93,9 @@ def run(words, place, limit=60, environment=(), expected_names=()):
 
 def by_hydra(codes):
     """What MPICH's launcher makes of codes: a signal's number is the code, and where it kills other
-    ranks, because one has ended the run by itself, that of SIGKILL."""
+    ranks, because one has ended the run by itself, that of SIGKILL (Intel's: 255)."""
     ends = {x - 128 if x > 128 else x for x in codes}
-    return ends | {9} if ends & {75, 79} else ends
+    return ends | {9, 255} if ends & {75, 79} else ends
 
 
 def judge(outcome, codes, messages=(0, 1)):

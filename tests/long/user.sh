@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# jobs/user.sh from a copy of the source: with all that is there, and without one library after the other.  Takes two
-# minutes or more for each.  Answers in TAP.
+# jobs/user.sh from a copy of the source: with all that is there, and without one library after the other; and the
+# recipe for EasyBuild, which comes from Python's package index and needs Lmod.  Takes two minutes or more for each.
+# Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -36,4 +37,20 @@ part 'with all libraries' without '' 'nothing'
 part 'without jansson' without jansson 'jansson: the reports of the program are text and CSV'
 part 'without HDF5' without hdf5 'parallel HDF5 of this MPI: no HDF5 and netCDF-4 files'
 part 'without FFTW' without fftw3 'FFTW (single and double): its engine is left out'
+
+# by_easybuild: the recipe installs, and its module leads to a program that transforms
+by_easybuild() (
+  unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+  "${PYTHON:-python3}" -m venv "$work/eb" && "$work/eb/bin/pip" -q install easybuild && mkdir "$work/dist" && cd "$work/dist" &&
+    "$srcdir/configure" -q && make -s dist || return
+  . "$lmod"
+  PATH=$work/eb/bin:$PATH
+  # Root, who may be alone in a container, has to say so.
+  eb --prefix="$work/easy" --modules-tool=Lmod --sourcepath=. --allow-use-as-root-and-accept-consequences jobs/pfft3d.eb &&
+    module use "$work/easy/modules/all" && module load pfft3d && command -v pfft3d | grep "^$work/easy/" &&
+    # shellcheck disable=SC2046  # words
+    "$MPIRUN" $(sh "$srcdir/jobs/launcher.sh" options "$MPIRUN" many) -n 2 pfft3d --grid 16 --reps 1
+)
+lmod=/usr/share/lmod/lmod/init/sh
+if test -f $lmod; then part EasyBuild by_easybuild; else echo '# EasyBuild: skipped, no Lmod (Debian: lmod)'; fi
 campaign_end
