@@ -39,6 +39,7 @@ part 'without HDF5' without hdf5 'parallel HDF5 of this MPI: no HDF5 and netCDF-
 part 'without FFTW' without fftw3 'FFTW (single and double): its engine is left out'
 
 # by_easybuild: the recipe installs, and its module leads to a program that transforms
+# shellcheck disable=SC2046,SC1090  # words; Lmod's script
 by_easybuild() (
   unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
   "${PYTHON:-python3}" -m venv "$work/eb" && "$work/eb/bin/pip" -q install easybuild && mkdir "$work/dist" && cd "$work/dist" &&
@@ -48,7 +49,6 @@ by_easybuild() (
   # Root, who may be alone in a container, has to say so.
   eb --prefix="$work/easy" --modules-tool=Lmod --sourcepath=. --allow-use-as-root-and-accept-consequences jobs/pfft3d.eb &&
     module use "$work/easy/modules/all" && module load pfft3d && command -v pfft3d | grep "^$work/easy/" &&
-    # shellcheck disable=SC2046  # words
     "$MPIRUN" $(sh "$srcdir/jobs/launcher.sh" options "$MPIRUN" many) -n 2 pfft3d --grid 16 --reps 1
 )
 lmod=/usr/share/lmod/lmod/init/sh
