@@ -12,14 +12,16 @@
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
-/* From the long text of MPI_Get_library_version(), which begins with "Open MPI v4.1.4, package" or
- * "MPICH Version:", a tab and "4.0.2". */
+/* From the long text of MPI_Get_library_version(), which begins with "Open MPI v4.1.4, package",
+ * "MPICH Version:", a tab and "4.0.2", or "Intel(R) MPI Library 2021.18.1 for Linux* OS". */
 void report_mpi(char *out, size_t size) {
   enum { longest = 16384 }; /* of any MPI, which need not be that of the build */
   char text[longest] = "";
   int length;
   MPI_Get_library_version(text, &length);
   text[strcspn(text, ",\n")] = 0;
+  char *machine = strstr(text, " for ");
+  if (machine) *machine = 0;
   snprintf(out, size, "%s", text);
   char *version = strstr(out, " Version:");
   if (version) {
