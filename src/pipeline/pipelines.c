@@ -106,17 +106,21 @@ void pf_pipelines_destroy(pf_pipelines *p) {
  * code may use, too. */
 static int open_pipelines(const pf_setting *s, pf_pipelines **made, pfft3d_error *e) {
   pf_pipelines *p = *made = calloc(1, sizeof *p);
-  MPI_Comm comm = s->comm;
-  int copied = comm == MPI_COMM_SELF;
+  MPI_Comm own = MPI_COMM_NULL;
+  int copied = s->comm == MPI_COMM_SELF;
   if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
-  if (copied && !pf_mpi(e, MPI_Comm_dup(comm, &comm), "MPI_Comm_dup")) pf_errors_return(comm);
+  if (copied) {
+    int code = MPI_Comm_dup(s->comm, &own);
+    if (code != MPI_SUCCESS) own = MPI_COMM_NULL;
+    if (!pf_mpi(e, code, "MPI_Comm_dup")) pf_errors_return(own);
+  }
   if (pf_agree(s->comm, e) || !p) {
-    if (comm != s->comm) MPI_Comm_free(&comm);
+    if (own != MPI_COMM_NULL) MPI_Comm_free(&own);
     free(p);
     *made = NULL;
     return e->status;
   }
-  p->comm = p->grid[0] = p->grid[1] = comm;
+  p->comm = p->grid[0] = p->grid[1] = copied ? own : s->comm;
   p->copied = copied;
   p->node_ranks = s->node_ranks;
   p->arrays = s->arrays;

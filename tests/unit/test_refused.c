@@ -70,11 +70,13 @@ static int machine(MPI_Comm comm, const char *text, int *there, pfft3d_error *e)
 static const struct {
   const char *name, *text; /* of a plan */
   int (*make)(MPI_Comm comm, const char *text, int *there, pfft3d_error *e);
-} makers[] = {{"a plan of a field", "c2c:d:12x10x8 decomp=pencil exchange=slabs", plan},
-              {"a plan of a line", "c2c:d:144 exchange=packed", plan},
-              {"a transposition", NULL, transpose},
-              {"ghost cells", NULL, halo},
-              {"figures of a machine", NULL, machine}};
+} makers[] = {
+    {"a plan of a field", "c2c:d:12x10x8 decomp=pencil exchange=slabs", plan},
+    {"a plan of a line", "c2c:d:144 exchange=packed", plan},
+    {"a transposition", NULL, transpose},
+    {"ghost cells", NULL, halo},
+    {"figures of a machine", NULL, machine},
+    {"a line in which each rank has plans of its own", "c2c:d:4096 method=butterfly", plan}};
 
 /* Every call in turn, until there is none of that number; a new communicator, which knows nothing
  * of what was found out before. */
@@ -100,6 +102,9 @@ static void test_maker(size_t k) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  for (size_t k = 0; k < sizeof makers / sizeof *makers; k++) test_maker(k);
+  int ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  size_t count = sizeof makers / sizeof *makers - (ranks == 3); /* for powers of two */
+  for (size_t k = 0; k < count; k++) test_maker(k);
   return check_result();
 }
