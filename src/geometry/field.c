@@ -344,14 +344,14 @@ static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, in
 }
 
 /* Sets the size of the plane that a stage of two axes keeps in cache between them.  Returns the
- * bytes of main memory that it costs if it is too large for the cache. */
+ * bytes of main memory that it costs if it is too large: on all machines over `held` bytes. */
 static double keep_plane(pf_geometry *g, int direction, const pf_route_stage *s, const holding *h) {
-  size_t rows = (size_t)((h->len[1 - s->outer] + 7) / 8 * 8);
+  const size_t rows = (size_t)((h->len[1 - s->outer] + 7) / 8 * 8), held = 2 << 20;
   size_t plane = rows * (size_t)pf_plane_stride(h->len[2], h->element) * h->element;
   memcpy(g->pipeline[direction].plane, h->len, sizeof h->len);
   g->pipeline[direction].plane_element = h->element;
   if (plane > g->memory.bytes[PF_SLOT_PLANE]) g->memory.bytes[PF_SLOT_PLANE] = plane;
-  return plane > pf_cache_bytes() ? 2 * elements_of(g, h) * (double)h->element : 0;
+  return plane > held ? 2 * elements_of(g, h) * (double)h->element : 0;
 }
 
 /* Sets the size of the copies that passes of a stage make to read longer runs. */
