@@ -272,13 +272,10 @@ static void choose_planes(pf_pipeline *w, int keeps, int whole) {
     pf_stage *s = &w->stage[k];
     pf_pass *pass = &s->pass[0];
     pf_flat *flat = &w->flat[keeps][k];
-    s->planes = w->from[k].len[s->outer];
-    pass->from = keeps && k == 1 ? &w->kept : &w->from[k];
-    pass->to = keeps && k == 0 ? &w->kept : &w->to[k];
-    if (!whole || !flat->from.count || pass->multiplier) continue;
-    s->planes = 1;
-    pass->from = &flat->from;
-    pass->to = &flat->to;
+    int one = whole && flat->from.count && !pass->multiplier;
+    s->planes = one ? 1 : w->from[k].len[s->outer];
+    pass->from = one ? &flat->from : pf_stage_from(w, k, keeps);
+    pass->to = one ? &flat->to : pf_stage_to(w, k, keeps);
   }
 }
 
@@ -287,8 +284,8 @@ void pf_run_views(pf_pipeline *w, int in_place, int whole) {
   int keeps = whole && w->keeps[in_place];
   pf_stores_choose(w, in_place, keeps);
   if (w->kept.count) {
-    s[0].pass[s[0].passes - 1].to = keeps ? &w->kept : &w->to[0];
-    s[1].pass[0].from = keeps ? &w->kept : &w->from[1];
+    s[0].pass[s[0].passes - 1].to = pf_stage_to(w, 0, keeps);
+    s[1].pass[0].from = pf_stage_from(w, 1, keeps);
     s[0].descends = keeps && in_place && w->descends;
   }
   if (w->flattens) choose_planes(w, keeps, whole);

@@ -80,9 +80,9 @@ static void flatten(const pf_pipelines *p, pf_pipeline *w, int keeps, int k) {
   if (pass->gap[0].len || pass->gap[1].len || pass->reflections || pass->roots) return;
   if (reached || p->geometry.decision.threads > 1 || p->geometry.decision.exchange->post) return;
   if (p->geometry.decision.engine->device || !is_worth_it(s)) return;
-  const pf_view *from = keeps && k == 1 ? &w->kept : &w->from[k];
-  const pf_view *to = keeps && k == 0 ? &w->kept : &w->to[k];
-  if (!flat_view(from, s, &flat->from) || !flat_view(to, s, &flat->to)) flat->from.count = 0;
+  if (!flat_view(pf_stage_from(w, k, keeps), s, &flat->from) ||
+      !flat_view(pf_stage_to(w, k, keeps), s, &flat->to))
+    flat->from.count = 0;
   w->flattens |= flat->from.count > 0;
 }
 

@@ -46,6 +46,16 @@ typedef struct pf_pipeline {
   double stage_s[PF_STAGES], memory_s[PF_EXCHANGES]; /* predicted by the model, for simulations */
 } pf_pipeline;
 
+/* The views that stage k begins and ends with, in runs that keep data in the output array or not.
+ */
+static inline const pf_view *pf_stage_from(const pf_pipeline *w, int k, int keeps) {
+  return keeps && k == 1 ? &w->kept : &w->from[k];
+}
+
+static inline const pf_view *pf_stage_to(const pf_pipeline *w, int k, int keeps) {
+  return keeps && k == 0 ? &w->kept : &w->to[k];
+}
+
 /* An array of a plan: from pfft3d_alloc(), or a buffer. */
 typedef struct pf_array {
   pf_shared shared; /* of all ranks */

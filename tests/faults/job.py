@@ -93,9 +93,10 @@ def run(words, place, limit=60, environment=(), expected_names=()):
 
 def by_hydra(codes):
     """What MPICH's launcher makes of codes: a signal's number is the code, and where it kills other
-    ranks, because one has ended the run by itself, that of SIGKILL (Intel's: 255)."""
+    ranks, because one has ended the run by itself, that of SIGKILL (Intel's: or 255)."""
     ends = {x - 128 if x > 128 else x for x in codes}
-    return ends | {9, 255} if ends & {75, 79} else ends
+    killed = {9, 255} if "I_MPI_ROOT" in os.environ else {9}
+    return ends | killed if ends & {75, 79} else ends
 
 
 def judge(outcome, codes, messages=(0, 1)):

@@ -23,7 +23,7 @@ wrong() {
   limited 60 $under $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
   status=$?
   # MPICH's launcher says 9 where it has to kill the other ranks, Intel's 255
-  case ${HYDRA-}:$code.$status in 1:79.9 | 1:79.255) status=79 ;; esac
+  case ${HYDRA-}${I_MPI_ROOT:+i}:$code.$status in 1:79.9 | 1i:79.9 | 1i:79.255) status=79 ;; esac
   messages=$(grep -c '^pfft3d: error: ' err.txt)
   hints=$(grep -c '^pfft3d: hint: ' err.txt)
   why=
