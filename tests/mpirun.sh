@@ -31,11 +31,6 @@ limit=${TEST_TIMEOUT:-900}
 . "$here/lib/launch.sh"
 quiet=$MPIRUN
 launch_settings
-# Nor does MPI look for devices: OpenCL takes a while and leaves files in ~/.cache, and the lists of those of
-# PCI and of Linux take a quarter of what a start of some ranks does.
-export HWLOC_COMPONENTS="${HWLOC_COMPONENTS:--opencl,-pci,-linuxio}" HWLOC_PLUGINS_PATH="${HWLOC_PLUGINS_PATH:-/nonexistent}"
-# Threads that wait leave the core to others: they are more than the cores, too.
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 export srcdir builddir PFFT3D PYTHON MPIRUN
 # Wisdom of whoever runs the tests decides nothing in them.
 export PFFT3D_WISDOM=none

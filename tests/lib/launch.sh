@@ -15,6 +15,11 @@ launcher() { asked=$1 && shift && sh "$srcdir/jobs/launcher.sh" "$asked" "$MPIRU
 # shellcheck disable=SC2034  # quiet is for those who source this
 launch_settings() {
   quiet=$MPIRUN
+  # No MPI looks for devices: OpenCL takes a while and leaves files in ~/.cache, and the lists of those of PCI
+  # and of Linux take a quarter of what a start of some ranks does.
+  export HWLOC_COMPONENTS="${HWLOC_COMPONENTS:--opencl,-pci,-linuxio}" HWLOC_PLUGINS_PATH="${HWLOC_PLUGINS_PATH:-/nonexistent}"
+  # Threads that wait leave the core to others: they are more than the cores, too.
+  export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
   case $(launcher name) in
     openmpi)
       case $MPIRUN in
