@@ -118,7 +118,9 @@ static pfft3d_problem problem_of(const pfft3d_nd *d, const group *g, const ptrdi
                       .precision = wish->precision,
                       .sign = g->real[PFFT3D_SPACE] ? 0 : wish->sign,
                       .batch = 1};
-  int has_before = before > 1, has_after = after > 1, axis = 3;
+  /* one dimension alone has no sign +1: then a second one, of one point */
+  int has_before = before > 1, axis = 3;
+  int has_after = after > 1 || (g->all && g->count == 1 && p.sign > 0);
   p.dims = g->all ? g->count + has_after : 3;
   if (has_before && g->count + has_after == 3) p.batch = before;
   for (int a = 0; a < 3; a++) p.n[a] = 1;

@@ -127,7 +127,7 @@ static trial draw_trial(void) {
   t.single = draw(2);
   t.wire = !t.single && draw(5) == 0;
   draw_shape(&t);
-  t.sign = !t.real && t.spec.dims > 1 && draw(2) ? 1 : -1;
+  t.sign = !t.real && draw(2) ? 1 : -1;
   draw_kinds(&t);
   t.scale[0] = 0.5 + draw(4);
   t.scale[1] = 0.25 + draw(4);
