@@ -6,8 +6,12 @@ root=${builddir:?}/mpis
 mkdir -p "$root" || exit 99
 # make inside make, and another MPI: without the variables of the outer ones.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES TESTS TEST_LOGS MPI_CFLAGS MPI_LIBS HDF5_CFLAGS HDF5_LIBS LD_PRELOAD
+# What launch.sh or settle() has set for another MPI, and its libraries in the path that programs search.
+own_path=${LD_LIBRARY_PATH-}
 forget_mpi() {
-  unset OMPI_MCA_osc OMPI_MCA_btl OMPI_MCA_pml OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_smsc HYDRA I_MPI_ROOT
+  unset OMPI_MCA_osc OMPI_MCA_btl OMPI_MCA_pml OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_smsc OMPI_MCA_coll
+  unset PMIX_MCA_gds HYDRA I_MPI_ROOT LD_LIBRARY_PATH
+  if test -n "$own_path"; then export LD_LIBRARY_PATH="$own_path"; fi
 }
 forget_mpi
 
