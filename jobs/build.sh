@@ -5,6 +5,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
+case $PWD in
+  *[[:space:]\"\#\$\&\'\`]*)
+    echo "jobs/build.sh: make and libtool cannot build in a folder with a space, a quote or one of # $ & in its name: $PWD" >&2
+    exit 66
+    ;;
+esac
 
 if ! test -x configure; then autoreconf -fi; fi
 mkdir -p "$BUILD"

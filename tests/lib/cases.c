@@ -42,6 +42,10 @@ const char *roll_engine(dice *d) {
   return only ? only : rolled;
 }
 
+void roll_deterministic(dice *d, int chance, pfft3d_request *r) {
+  r->deterministic = percent(d, chance) || (!strcmp(r->decision.engine, "fftw") && percent(d, 97));
+}
+
 void roll_machine(dice *d, pfft3d_machine *m) {
   pfft3d_machine_init(m);
   for (int k = 0; k < 2; k++) {

@@ -32,6 +32,10 @@ void roll_machine(dice *d, pfft3d_machine *m);
 /* Settings that change no bit of the result: threads, limits, messages, simulated nodes. */
 void roll_settings(dice *d, int ranks, pfft3d_request *r);
 
+/* Local. `deterministic` in that share of cases (percent), and nearly always with FFTW, which
+ * measures its plans otherwise: most of the time of a test. */
+void roll_deterministic(dice *d, int chance, pfft3d_request *r);
+
 /* Local. Names the exchange of a request, and uses messages if the exchange cannot store. */
 void name_exchange(pfft3d_request *r, const char *algo);
 

@@ -6,10 +6,10 @@
 
 /* Those of the real DFT. */
 static void fill_half_factors(long double *table, pfft3d_axis_kind kind, ptrdiff_t n) {
+  const wide *root = roots(n);
   for (ptrdiff_t k = 0; k < n; k++)
     for (ptrdiff_t j = 0; j < n; j++) {
-      long double angle = 2 * acosl(-1) * (long double)(j * k % n) / (long double)n;
-      long double re = cosl(angle), im = sinl(angle), *to = &table[k * n + j];
+      long double re = root[j * k % n].re, im = root[j * k % n].im, *to = &table[k * n + j];
       if (kind == PFFT3D_DHT) *to = re + im;
       if (kind == PFFT3D_R2HC) *to = 2 * k <= n ? re : im;
       if (kind == PFFT3D_HC2R) *to = (j && 2 * j != n ? 2 : 1) * (2 * j <= n ? re : im);

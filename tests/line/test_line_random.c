@@ -106,7 +106,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
     snprintf(r.decision.engine, sizeof r.decision.engine, "auto");
   if (p.batch > 1) line_distances(&r, (uint64_t)roll(d, 6));
   for (int k = 0; k < 2; k++) r.scale[k] = ROLL_ONE(d, scale);
-  r.deterministic = percent(d, 50);
+  roll_deterministic(d, 50, &r);
   r.wire = ROLL_ONE(d, wire);
   roll_machine(d, &r.machine);
   roll_settings(d, ranks, &r);

@@ -280,7 +280,7 @@ static void draw_decision(const trial *t, pfft3d_request *r) {
     pf_name_set(r->decision.engine, "auto");
   roll_machine(hand, &r->machine);
   roll_settings(hand, ranks, r);
-  r->deterministic = percent(hand, 30);
+  roll_deterministic(hand, 30, r);
   r->wire = t->wire ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
 }
 

@@ -103,7 +103,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   for (int side = 0; side < 2; side++)
     if (side || !r.padded) roll_array(d, &r.problem, &r.array[side]);
   for (int k = 0; k < 2; k++) r.scale[k] = ROLL_ONE(d, scale);
-  r.deterministic = percent(d, 50) || (!strcmp(r.decision.engine, "fftw") && percent(d, 97));
+  roll_deterministic(d, 50, &r);
   r.wire = percent(d, 25) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   roll_machine(d, &r.machine);
   roll_settings(d, ranks, &r);
