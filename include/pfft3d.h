@@ -106,8 +106,9 @@ const char *pfft3d_status_name(int status);
 const char *pfft3d_version(void);
 
 /** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "opencl",
- * "cuda", "opengl", "compiler", "flags", "isa" or "mkl"; NULL for any other key.  A part that was
- * left out gives "no". */
+ * "cuda", "opengl", "compiler", "flags", "isa" or "mkl", or "simd", the vector instructions that
+ * engine `simd` has chosen on this processor; NULL for any other key.  A part that was left out
+ * gives "no". */
 const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */

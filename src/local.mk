@@ -88,7 +88,6 @@ libpfft3d_core_la_SOURCES = \
 	include/pfft3d_nd.h \
 	include/pfft3d_redist.h \
 	include/pfft3d_tune.h \
-	src/base/build.c \
 	src/base/cache.c \
 	src/base/clock.c \
 	src/base/clock.h \
@@ -240,6 +239,7 @@ libpfft3d_core_la_SOURCES = \
 	src/pipeline/stores.c \
 	src/pipeline/views.h \
 	src/plan/access.c \
+	src/plan/build.c \
 	src/plan/boxed.c \
 	src/plan/calls.c \
 	src/plan/join.c \

@@ -145,16 +145,16 @@ done
 # ---- places ----
 # Open MPI 5 itself ends without a home.
 homeless='-u HOME'
-if env -u HOME "$PFFT3D" info 2>&1 | grep -q 'user home directory'; then homeless=HOME=/nonexistent; fi
+if env -u HOME "$PFFT3D" info 2>&1 | grep -q 'user home directory'; then homeless=HOME=$work/missing; fi
 # shellcheck disable=SC2086  # an option and its value, or a setting
 set_to -u XDG_CACHE_HOME -u TMPDIR $homeless
 set_to -u XDG_CACHE_HOME HOME=
 set_to -u XDG_CACHE_HOME HOME=relative
-set_to -u XDG_CACHE_HOME HOME=/nonexistent
+set_to -u XDG_CACHE_HOME "HOME=$work/missing"
 set_to HOME=/dev/null XDG_CACHE_HOME=/dev/null
 set_to XDG_CACHE_HOME=relative
 check 'a long XDG_CACHE_HOME' plain env XDG_CACHE_HOME="/$(printf '%5000s' '' | tr ' ' x)"
-set_to TMPDIR=/nonexistent
+set_to "TMPDIR=$work/missing"
 set_to TERM= COLUMNS=0
 set_to TERM=junk COLUMNS=1 LINES=x
 set_to POSIXLY_CORRECT=1 GETOPT_COMPATIBLE=1

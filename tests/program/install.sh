@@ -26,7 +26,7 @@ copy_build() (
   cp -a --parents $(find tests -name '*.P[lo]*') "$copy/" || exit
   cd "$copy" || exit
   for library in *.la; do
-    touch -r "$library" time && sed -i "s|$builddir|$copy|g" "$library" && touch -r time "$library" || exit
+    touch -r "$library" time && sed -i "s|$builddir|$copy|g; s|(cd [^;]*;|(cd $copy;|" "$library" && touch -r time "$library" || exit
   done
 )
 check 'a copy of the build' copy_build

@@ -94,7 +94,7 @@ everything() {
   place "no large files$1" 'ulimit -f|too large|cannot (reserve|write|create)' sh -c "$(limited_to '-f 1')" sh
   place "little to address$1" 'memory|ulimit -v' sh -c "$(limited_to '-v 700000')" sh
   place "a small stack$1" "$none" sh -c "$(limited_to '-s 256')" sh
-  place "TMPDIR and HOME missing$1" "$none" env -u XDG_CACHE_HOME TMPDIR=/nonexistent HOME=/nonexistent
+  place "TMPDIR and HOME missing$1" "$none" env -u XDG_CACHE_HOME TMPDIR="$work/missing" HOME="$work/missing"
   place "no copies between processes$1" "$none" env -u OMPI_MCA_btl_vader_single_copy_mechanism -u OMPI_MCA_smsc \
     LD_PRELOAD="${LD_PRELOAD:+$LD_PRELOAD:}$builddir/tests/faults/.libs/no_copies.so"
   place "many threads$1" "$none" env OMP_NUM_THREADS=16

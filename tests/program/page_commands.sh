@@ -37,9 +37,10 @@ if test -n "$sanitize"; then
   tool cc env "PATH='$PATH' cc" "$sanitize"
   tool g++ env "PATH='$PATH' g++" "$sanitize"
 fi
+# By links: pkg-config masks letters beyond ASCII.
+ln -s "$builddir/.libs" libraries && ln -s "$srcdir/include" headers
 for package in pfft3d pfft3d_hdf5; do
-  sed "s|^libdir=.*|libdir=$builddir/.libs|; s|^includedir=.*|includedir=$srcdir/include|" \
-    "$builddir/$package.pc" >bin/$package.pc
+  sed "s|^libdir=.*|libdir=$work/libraries|; s|^includedir=.*|includedir=$work/headers|" "$builddir/$package.pc" >bin/$package.pc
 done
 PATH=$work/bin:$PATH PKG_CONFIG_PATH=$work/bin
 LIBRARY_PATH=$builddir/.libs LD_LIBRARY_PATH=$builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

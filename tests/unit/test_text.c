@@ -368,6 +368,8 @@ static void test_names(void) {
         "the library is %s, the header %s and %s", pfft3d_version(), PFFT3D_VERSION, text);
   CHECK(pfft3d_build("mpi") && pfft3d_build("mpi")[0], "no word about MPI");
   CHECK(pfft3d_build("fftw") && pfft3d_build("hdf5") && pfft3d_build("compiler"), "build facts");
+  CHECK(strstr("avx512 avx2 sse2 neon plain", pfft3d_build("simd")), "vectors: %s",
+        pfft3d_build("simd"));
   CHECK(!pfft3d_build("none such"), "a fact about nothing");
 }
 

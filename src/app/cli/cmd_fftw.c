@@ -56,7 +56,9 @@ int preload_run(char **argv) {
   snprintf(value, sizeof value, "%s%s%s", path, before && *before ? ":" : "", before ? before : "");
   setenv("LD_PRELOAD", value, 1);
   execvp(argv[0], argv);
-  int here = errno == ENOENT && !strchr(argv[0], '/') && access(argv[0], X_OK) == 0;
+  /* EACCES is also that of a folder in PATH that may not be searched */
+  int here =
+      (errno == ENOENT || errno == EACCES) && !strchr(argv[0], '/') && access(argv[0], X_OK) == 0;
   return fail(PFFT3D_ERR_NOINPUT, argv[0],
               here ? "not found in PATH; a program of this folder is ./NAME" : strerror(errno));
 }

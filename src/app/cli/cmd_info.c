@@ -10,7 +10,7 @@
 #include "device/device.h"
 
 static const char *const keys[] = {"fftw",     "hdf5",  "openmp", "opencl", "cuda", "opengl",
-                                   "compiler", "flags", "isa",    "mkl",    NULL};
+                                   "compiler", "flags", "isa",    "simd",   "mkl",  NULL};
 
 static const struct {
   const char *name;

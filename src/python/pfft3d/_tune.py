@@ -27,10 +27,10 @@ def names(of: str) -> dict[str, str]:
 
 
 def build() -> dict[str, str]:
-    """Local.  What libpfft3d was built with: version, file, mpi, fftw, hdf5, openmp, compiler, flags, isa."""
+    """Local.  What libpfft3d was built with, and, as "simd", the vector instructions that it has chosen on this processor."""
     lib = library()
     facts = {"version": lib.version().decode(), "file": lib.file}
-    for key in ("mpi", "fftw", "hdf5", "openmp", "opencl", "compiler", "flags", "isa"):
+    for key in ("mpi", "fftw", "hdf5", "openmp", "opencl", "cuda", "opengl", "compiler", "flags", "isa", "simd", "mkl"):
         facts[key] = (lib.build(key.encode()) or b"unknown").decode()
     return facts
 

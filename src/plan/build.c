@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "local/simd.h"
 #include "pfft3d_tune.h"
 
 #ifndef PACKAGE_VERSION
@@ -61,6 +62,12 @@
 #define MKL_TEXT "no"
 #endif
 
+#ifdef PF_HAVE_OPENMP
+#define OPENMP_TEXT "yes"
+#else
+#define OPENMP_TEXT "no"
+#endif
+
 #if defined(PF_HAVE_VKFFT)
 #define OPENCL_TEXT "yes, with VkFFT"
 #elif defined(PF_HAVE_OPENCL)
@@ -84,24 +91,20 @@ const char *pfft3d_version(void) {
   return PACKAGE_VERSION;
 }
 
+static const struct {
+  const char *key, *text;
+} facts[] = {
+    {"mpi", MPI_TEXT},       {"fftw", FFTW_TEXT},       {"hdf5", PF_HDF5_VERSION},
+    {"openmp", OPENMP_TEXT}, {"opencl", OPENCL_TEXT},   {"cuda", CUDA_TEXT},
+    {"opengl", OPENGL_TEXT}, {"compiler", PF_COMPILER}, {"flags", PF_CFLAGS},
+    {"isa", ISA_TEXT},       {"mkl", MKL_TEXT},
+};
+
 const char *pfft3d_build(const char *key) {
   if (!key) return NULL;
-  if (!strcmp(key, "mpi")) return MPI_TEXT;
-  if (!strcmp(key, "fftw")) return FFTW_TEXT;
-  if (!strcmp(key, "hdf5")) return PF_HDF5_VERSION;
-#ifdef PF_HAVE_OPENMP
-  if (!strcmp(key, "openmp")) return "yes";
-#else
-  if (!strcmp(key, "openmp")) return "no";
-#endif
-  if (!strcmp(key, "opencl")) return OPENCL_TEXT;
-  if (!strcmp(key, "cuda")) return CUDA_TEXT;
-  if (!strcmp(key, "opengl")) return OPENGL_TEXT;
-  if (!strcmp(key, "compiler")) return PF_COMPILER;
-  if (!strcmp(key, "flags")) return PF_CFLAGS;
-  if (!strcmp(key, "isa")) return ISA_TEXT;
-  if (!strcmp(key, "mkl")) return MKL_TEXT;
-  return NULL;
+  for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
+    if (!strcmp(key, facts[k].key)) return facts[k].text;
+  return strcmp(key, "simd") ? NULL : pf_simd_isa_of(PFFT3D_DOUBLE)->name;
 }
 
 const char *pfft3d_status_name(int status) {
