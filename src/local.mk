@@ -239,8 +239,8 @@ libpfft3d_core_la_SOURCES = \
 	src/pipeline/stores.c \
 	src/pipeline/views.h \
 	src/plan/access.c \
-	src/plan/build.c \
 	src/plan/boxed.c \
+	src/plan/build.c \
 	src/plan/calls.c \
 	src/plan/join.c \
 	src/plan/plan.c \

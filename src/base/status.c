@@ -60,10 +60,18 @@ void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]) {
     if (*p == '\n') *p = ' ';
 }
 
+/* A call in which ranks do not wait for each other: what they agree on next concerns its failure. */
+static int is_local(const char *what) {
+  static const char *const part[] = {"_Type_", "_Group_", "_get_", "_set_", "_test_"};
+  for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+    if (strstr(what, part[k])) return 1;
+  return 0;
+}
+
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
   char text[MPI_MAX_ERROR_STRING];
   pf_mpi_text(code, text);
-  pf_failed(PF_UNSETTLED, what, text);
+  pf_failed(is_local(what) ? 2 : PF_UNSETTLED, what, text);
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "%s failed: %s", what, text);
 }
 

@@ -5,6 +5,7 @@
  *
  * The functions below stand before MPI's own: call number `refused` of them fails, from 0 on. */
 #include <string.h>
+#include <unistd.h>
 
 #include "pfft3d_redist.h"
 #include "pfft3d_tune.h"
@@ -24,6 +25,12 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
 
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
   return is_refused(made) ? MPI_ERR_INTERN : PMPI_Comm_split(comm, color, key, made);
+}
+
+static int no_types;
+
+int MPI_Type_commit(MPI_Datatype *type) {
+  return no_types ? MPI_ERR_INTERN : PMPI_Type_commit(type);
 }
 
 /* Each creates something on a communicator, says whether there is any afterwards, and frees it. */
@@ -100,11 +107,31 @@ static void test_maker(size_t k) {
   }
 }
 
+/* No other rank waits for a data type: a program that has seen the failure goes on, whatever time
+ * it takes. */
+static void test_types(void) {
+  const char *text = "c2c:d:12x10x8 exchange=alltoallw";
+  pfft3d_error e = {0};
+  int rank, ranks, there;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  pfft3d_grace(0.2);
+  no_types = rank == ranks - 1;
+  int status = plan(MPI_COMM_WORLD, text, &there, &e);
+  no_types = 0;
+  CHECK(status == PFFT3D_ERR_INTERNAL && !there && strstr(e.text, "MPI_Type_"), "%d, '%s'",
+        status, e.text);
+  usleep(500000);
+  CHECK(!plan(MPI_COMM_WORLD, text, &there, &e), "afterwards: '%s'", e.text);
+  pfft3d_grace(60);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   size_t count = sizeof makers / sizeof *makers - (ranks == 3); /* for powers of two */
   for (size_t k = 0; k < count; k++) test_maker(k);
+  test_types();
   return check_result();
 }
