@@ -34,7 +34,7 @@ def work():
 
 def main():
     status, text = 0, ""
-    pfft3d.grace(1)  # of a failure that one rank alone knows, for which the others wait
+    pfft3d.grace(3)  # longer than it takes to end: of a failure that one rank alone knows, for which the others wait
     try:
         work()
     except pfft3d.Error as error:
