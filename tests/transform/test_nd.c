@@ -120,19 +120,18 @@ static void fill(trial *t) {
   free(y);
 }
 
-static trial draw_trial(void) {
-  trial t;
-  memset(&t, 0, sizeof t);
-  t.real = draw(2);
-  t.single = draw(2);
-  t.wire = !t.single && draw(5) == 0;
-  draw_shape(&t);
-  t.sign = !t.real && draw(2) ? 1 : -1;
-  draw_kinds(&t);
-  t.scale[0] = 0.5 + draw(4);
-  t.scale[1] = 0.25 + draw(4);
-  fill(&t);
-  return t;
+/* spec.kind is in the trial itself. */
+static void draw_trial(trial *t) {
+  memset(t, 0, sizeof *t);
+  t->real = draw(2);
+  t->single = draw(2);
+  t->wire = !t->single && draw(5) == 0;
+  draw_shape(t);
+  t->sign = !t->real && draw(2) ? 1 : -1;
+  draw_kinds(t);
+  t->scale[0] = 0.5 + draw(4);
+  t->scale[1] = 0.25 + draw(4);
+  fill(t);
 }
 
 static void put(const trial *t, void *array, ptrdiff_t i, long double value) {
@@ -290,7 +289,8 @@ static void test_case(dice *d, uint64_t seed, long number, int count) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   ranks = count;
   hand = d;
-  trial t = draw_trial();
+  trial t;
+  draw_trial(&t);
   pfft3d_request *r;
   pfft3d_nd *nd;
   pfft3d_error e;
