@@ -170,4 +170,11 @@ verdict 'so have pfft3d.pc, CITATION.cff, NEWS.md, the packages of Python and De
 if test -n "$program"; then
   verdict 'and the program' "$("$program" --version | grep -qF "$version" || echo no)"
 fi
+
+# Where make and libtool cannot build, a line says why.
+mkdir -p "$work/a folder/jobs" && cp "$srcdir/jobs/build.sh" "$work/a folder/jobs/"
+sh "$work/a folder/jobs/build.sh" >"$work/out" 2>"$work/err"
+status=$?
+verdict 'a folder with a space in its name is refused with words' \
+  "$(test $status = 66 || echo "status $status"; grep -q 'cannot build in a folder with a space.*a folder$' "$work/err" || cat "$work/err")"
 echo "1..$number"
