@@ -36,7 +36,7 @@ void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(pri
 void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]);
 
 /** Local. A call of MPI has failed on this rank, and others of so many may wait for it
- * (base/grace.h). 2: it is not known how many. */
+ * (base/grace.h). 2: it is not known how many, or none does; any agreement settles it. */
 void pf_failed(int ranks, const char *what, const char *why);
 
 /** Local. The status of a transform after a call of MPI that gave @p code. */

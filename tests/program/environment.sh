@@ -150,11 +150,11 @@ if env -u HOME "$PFFT3D" info 2>&1 | grep -q 'user home directory'; then homeles
 set_to -u XDG_CACHE_HOME -u TMPDIR $homeless
 set_to -u XDG_CACHE_HOME HOME=
 set_to -u XDG_CACHE_HOME HOME=relative
-set_to -u XDG_CACHE_HOME "HOME=$work/missing"
+set_to -u XDG_CACHE_HOME "HOME=$work/no-home"
 set_to HOME=/dev/null XDG_CACHE_HOME=/dev/null
 set_to XDG_CACHE_HOME=relative
 check 'a long XDG_CACHE_HOME' plain env XDG_CACHE_HOME="/$(printf '%5000s' '' | tr ' ' x)"
-set_to "TMPDIR=$work/missing"
+set_to "TMPDIR=$work/no-tmp"
 set_to TERM= COLUMNS=0
 set_to TERM=junk COLUMNS=1 LINES=x
 set_to POSIXLY_CORRECT=1 GETOPT_COMPATIBLE=1
