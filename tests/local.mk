@@ -371,10 +371,8 @@ check_PROGRAMS += $(test_programs) tests/sanitize/plant
 # Programs last: none of them takes as long as some scripts.
 TESTS += $(test_scripts) $(test_programs)
 
-# What ranks of MPICH load in tests.
-if MPICH
+# What ranks load in tests.
 check_LTLIBRARIES += tests/lib/patience.la
-endif
 tests_lib_patience_la_SOURCES = tests/lib/patience.c
 tests_lib_patience_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 tests_lib_patience_la_LIBADD = -ldl

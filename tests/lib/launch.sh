@@ -8,13 +8,14 @@
 # memory that is there already (osc).  Without collectives that nobody chooses (coll), without memory that
 # the launcher shares with the ranks (gds) and without plugins of hwloc, which load X11 and OpenCL, a start
 # of 4 ranks takes 65 ms of processors in place of 103.
-# MPICH: its ranks ask for messages without end and never let others run; tests/lib/patience.c, which
-# they load, makes them sleep between.  How a run ends is said in another way: $HYDRA is set.
+# All ranks load tests/lib/patience.c, with which those that wait sleep.
+# MPICH: how a run ends is said in another way, and $HYDRA is set.
 : "${srcdir:?}" "${builddir:?}" "${MPIRUN:?}"
 launcher() { asked=$1 && shift && sh "$srcdir/jobs/launcher.sh" "$asked" "$MPIRUN" "$@"; }
 # shellcheck disable=SC2034  # quiet is for those who source this
 launch_settings() {
   quiet=$MPIRUN
+  patience=$builddir/tests/lib/.libs/patience.so
   # No MPI looks for devices: OpenCL takes a while and leaves files in ~/.cache, and the lists of those of PCI
   # and of Linux take a quarter of what a start of some ranks does.
   export HWLOC_COMPONENTS="${HWLOC_COMPONENTS:--opencl,-pci,-linuxio}" HWLOC_PLUGINS_PATH="${HWLOC_PLUGINS_PATH:-/nonexistent}"
@@ -25,8 +26,10 @@ launch_settings() {
       case $MPIRUN in
         *--oversubscribe*) ;;
         *)
-          quiet="$MPIRUN --bind-to none $(launcher options many quiet)"
-          MPIRUN="$MPIRUN --bind-to none $(launcher options many)"
+          patient=
+          if test -f "$patience"; then patient="-x LD_PRELOAD=${LD_PRELOAD:+$LD_PRELOAD:}$patience"; fi
+          quiet="$MPIRUN --bind-to none $(launcher options many quiet) $patient"
+          MPIRUN="$MPIRUN --bind-to none $(launcher options many) $patient"
           ;;
       esac
       # Programs that are not of this build, as Python, take this MPI without a launcher, too, as its ranks do.
@@ -47,7 +50,6 @@ launch_settings() {
       ;;
     mpich)
       export HYDRA=1
-      patience=$builddir/tests/lib/.libs/patience.so
       case $MPIRUN in
         *"$patience"*) ;;
         *) if test -f "$patience"; then MPIRUN="$MPIRUN -genv LD_PRELOAD $patience"; fi ;;
