@@ -35,7 +35,7 @@ static hid_t scale_of(hid_t dataset, int dim) {
 /* A name without its groups. */
 static void take_name(const char *path, char name[PF_IO_AXIS]) {
   const char *slash = strrchr(path, '/');
-  snprintf(name, PF_IO_AXIS, "%s", slash ? slash + 1 : path);
+  snprintf(name, PF_IO_AXIS, "%.*s", PF_IO_AXIS - 1, slash ? slash + 1 : path);
 }
 
 int pf_h5_scale_names(const pf_h5_handles *open, pf_dataset *d, pfft3d_error *e) {

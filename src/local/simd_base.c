@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine simd for the instruction set of the compiler flags: SSE2 on x86-64, NEON on ARM, plain
- * code elsewhere. */
+ * code elsewhere.
+ *
+ * Where products and sums are one instruction (NEON), gcc chooses by the code around them which to
+ * join, and rows of one field would have other bits than those of several: it joins none.  (clang
+ * joins within an expression, whatever is around it.) */
+#if !defined __SSE2__ && !defined __clang__
+#pragma GCC optimize("fp-contract=off")
+#endif
 #ifdef PF_SINGLE
 #define PF_NAME(x) x##_base_single
 #else

@@ -103,7 +103,7 @@ check 'one in the order of Fortran' made 4 o.npy "${half}np.load('a.npy')[::2])"
 check 'numbers only' made 3 o.h5 "${half}np.load('a.npy'))" -i a.raw --raw f4:5x6x7 --byte-order big
 check 'a part of them' made 2 o.npy "${half}np.load('a.npy')[1:, ..., 2])" -i 'a.raw[...,2]' --raw '>f4:4x6x7' --offset 168
 check 'in single precision' made 2 o.npy "${half}np.load('a.npy'))" -i a.npy --precision single
-check 'whose type is complex64' "$PYTHON" -c 'import numpy as np; assert np.load("o.npy").dtype == "c8"'
+check 'whose type is complex64' "$PYTHON" -c 'import numpy as np; assert np.load("o.npy").dtype.newbyteorder("=") == "c8"'
 check 'and back' made 3 b.npy "np.load('a.npy')" -i o.npy --direction backward --type r2c --grid 5x6x7
 fill='lambda v: np.where(np.isfinite(np.load("hole.npy")), np.load("hole.npy"), v)'
 mean='np.nanmean(np.where(np.isfinite(np.load("hole.npy")), np.load("hole.npy"), np.nan))'

@@ -21,6 +21,12 @@
 static const char *const ri[] = {"r", "i"}, *const reim[] = {"re", "im"},
                          *const realimag[] = {"real", "imag"};
 
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define NATIVE_ORDER " big-endian"
+#else
+#define NATIVE_ORDER
+#endif
+
 /* Local. What is told about a dataset of 7 x 5 x 3 elements. */
 static void check_found(const pfft3d_dataset *d, const char *type, int is_complex) {
   pfft3d_dataset_info info = {.dims = -1}, old = {.dims = -1};
@@ -54,12 +60,12 @@ static void test_types(void) {
       {"float32 big-endian", H5T_IEEE_F32BE, NULL},
       {"float64", H5T_IEEE_F64LE, NULL},
       {"float64 big-endian", H5T_IEEE_F64BE, NULL},
-      {"float128", H5T_NATIVE_LDOUBLE, NULL},
+      {"float128" NATIVE_ORDER, H5T_NATIVE_LDOUBLE, NULL},
       {"complex64", H5T_IEEE_F32LE, ri},
       {"complex128", H5T_IEEE_F64LE, ri},
       {"complex128 big-endian", H5T_IEEE_F64BE, reim},
       {"complex64 big-endian", H5T_IEEE_F32BE, realimag},
-      {"complex256", H5T_NATIVE_LDOUBLE, ri},
+      {"complex256" NATIVE_ORDER, H5T_NATIVE_LDOUBLE, ri},
   };
   const size_t caps[] = {0, 16, 5 * 16, 1000};
   const struct {

@@ -5,7 +5,7 @@
 
 #include "cases.h"
 
-enum { TILE_AXES = 4, TILE_RANKS = 16 };
+enum { TILE_AXES = 4, TILE_RANKS = 128 };
 
 typedef struct tiles {
   ptrdiff_t lo[TILE_RANKS][TILE_AXES], len[TILE_RANKS][TILE_AXES];

@@ -113,9 +113,9 @@ for system in $SYSTEMS; do
   part "$system: instructions" instructions
   part "$system: verify" suite '1 2' pfft3d verify --grid 12x10x8
   for test in $tests; do part "$system: $test" suite "${RANKS-}" "$test"; done
-  cat "$there"/sums/* 2>/dev/null | awk -v system="$system" -v seconds=$(($(date +%s) - began)) '
+  cat "$there"/sums/* 2>/dev/null | awk -v name="$system" -v seconds=$(($(date +%s) - began)) '
     NF == 3 { right += $1; wrong += $2; skipped += $3 }
-    END { printf "| %s | %d | %d | %d | %.0f |\n", system, right, wrong, skipped, seconds / 60 }' >"$there/row"
+    END { printf "| %s | %d | %d | %d | %.0f |\n", name, right, wrong, skipped, seconds / 60 }' >"$there/row"
 done
 {
   printf '| system | passed | failed | skipped | minutes |\n|---|---:|---:|---:|---:|\n'

@@ -153,7 +153,7 @@ static void test_arrays(const ptrdiff_t n[3]) {
   pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_NATURAL);
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
   pfft3d_stats s;
-  void *a, *b;
+  void *a, *b = NULL;
   double seconds = -1;
   CHECK(!pfft3d_alloc(plan, &a, NULL) && a && !pfft3d_alloc(plan, &b, NULL) && b, "no arrays");
   CHECK((uintptr_t)a % 64 == 0, "an array that is not aligned");

@@ -19,7 +19,7 @@ static void prepare(void) {
     root[a] = get((size_t)n[a] * sizeof *root[a]);
     for (ptrdiff_t k = 0; k < n[a]; k++) {
       long double angle = -2 * acosl(-1.0L) * (long double)k / (long double)n[a];
-      root[a][k] = CMPLX((double)cosl(angle), (double)sinl(angle));
+      root[a][k] = (double)cosl(angle) + I * (double)sinl(angle);
     }
     at[0][a] = n[a] - 1; /* the last one; the others somewhere */
     at[1][a] = n[a] / 2;
@@ -60,7 +60,7 @@ static double look(const pfft3d_box *b, pfft3d_side side, float *x, int real, in
         }
         double complex want =
             side == PFFT3D_SPACE ? all * is_impulse(i, j, k) : waves((ptrdiff_t[]){i, j, k});
-        double complex have = one ? x[e] : CMPLX(x[2 * e], x[2 * e + 1]);
+        double complex have = one ? x[e] : x[2 * e] + I * x[2 * e + 1];
         worst = fmax(worst, cabs(have - want) <= 1e30 ? cabs(have - want) : 1e30);
       }
   return worst;

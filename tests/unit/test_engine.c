@@ -468,6 +468,7 @@ static void test_other_machines(const pf_engine *engine) {
     CHECK(strcmp(isa, better) != 0, "%s twice: not the best one first", isa);
     better = isa;
     for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
+    for (ptrdiff_t n = 128; n <= 512; n *= 2) test_fields(engine, n, 3);
     for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
     for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);
     for (ptrdiff_t n = 143; n <= 2048; n += n / 8) test_length(engine, n, 1);
