@@ -21,7 +21,7 @@
 static const char *const ri[] = {"r", "i"}, *const reim[] = {"re", "im"},
                          *const realimag[] = {"real", "imag"};
 
-#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define NATIVE_ORDER " big-endian"
 #else
 #define NATIVE_ORDER

@@ -18,7 +18,7 @@ command -v "$OMPI_CC" >/dev/null || { echo "build.sh: no $OMPI_CC" >&2; exit 77;
 checks="-fsanitize=$sanitizers -fno-sanitize-recover=all"
 if ! test -f Makefile; then
   "$here/configure" --disable-shared --disable-openmp --without-opencl --without-cuda --without-opengl \
-    CPPFLAGS='-DPF_LIBFUZZER -DCMPLX=__builtin_complex' \
+    CPPFLAGS=-DPF_LIBFUZZER \
     CFLAGS="-g -O2 -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $checks" >configure.log
 fi
 jobs=$(nproc 2>/dev/null || echo 2)

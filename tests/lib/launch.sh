@@ -12,6 +12,8 @@
 # MPICH: how a run ends is said in another way, and $HYDRA is set.
 : "${srcdir:?}" "${builddir:?}" "${MPIRUN:?}"
 launcher() { asked=$1 && shift && sh "$srcdir/jobs/launcher.sh" "$asked" "$MPIRUN" "$@"; }
+# patient OPTION: the launcher gives the ranks that library, after those that they have
+patient() { if test -f "$patience"; then MPIRUN="$MPIRUN $1${LD_PRELOAD:+$LD_PRELOAD:}$patience"; fi; }
 # shellcheck disable=SC2034  # quiet is for those who source this
 launch_settings() {
   quiet=$MPIRUN
@@ -26,10 +28,9 @@ launch_settings() {
       case $MPIRUN in
         *--oversubscribe*) ;;
         *)
-          patient=
-          if test -f "$patience"; then patient="-x LD_PRELOAD=${LD_PRELOAD:+$LD_PRELOAD:}$patience"; fi
-          quiet="$MPIRUN --bind-to none $(launcher options many quiet) $patient"
-          MPIRUN="$MPIRUN --bind-to none $(launcher options many) $patient"
+          patient '-x LD_PRELOAD='
+          quiet="$MPIRUN --bind-to none $(launcher options many quiet)"
+          MPIRUN="$MPIRUN --bind-to none $(launcher options many)"
           ;;
       esac
       # Programs that are not of this build, as Python, take this MPI without a launcher, too, as its ranks do.
@@ -52,7 +53,7 @@ launch_settings() {
       export HYDRA=1
       case $MPIRUN in
         *"$patience"*) ;;
-        *) if test -f "$patience"; then MPIRUN="$MPIRUN -genv LD_PRELOAD $patience"; fi ;;
+        *) patient '-genv LD_PRELOAD ' ;;
       esac
       quiet=$MPIRUN
       ;;

@@ -46,8 +46,8 @@ int sched_yield(void) {
   static _Thread_local long last;
   static _Thread_local int yields;
   if (now() - last > same_wait) yields = 0;
-  if (yields == 0) prctl(PR_SET_TIMERSLACK, 1UL); /* else 50 microseconds more */
   if (++yields > PATIENCE) {
+    if (yields == PATIENCE + 1) prctl(PR_SET_TIMERSLACK, 1UL); /* else 50 microseconds more */
     nanosleep(&(struct timespec){.tv_nsec = moment}, NULL);
   } else {
     syscall(SYS_sched_yield);
