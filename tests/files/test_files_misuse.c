@@ -8,7 +8,9 @@
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -329,8 +331,12 @@ static void test_forbidden(void) {
   if (world_rank == 0) CHECK(!chmod(directory, 0755) && !chmod(file, 0), "chmod");
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(user || seteuid(65534) == 0, "seteuid");
+  /* in this process where the build is in a folder of root alone, as /root */
+  if (probe_program() && faccessat(AT_FDCWD, probe_program(), X_OK, AT_EACCESS))
+    pf_io_set_probe(NULL);
   int status = pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e);
   CHECK(user || seteuid(user) == 0, "seteuid");
+  pf_io_set_probe(probe_program());
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 1); /* lost with the rights: MPI reads the memory of other ranks */
 #endif
